@@ -1,0 +1,29 @@
+import { configWithoutCloudSupport } from '@n8n/node-cli/eslint';
+
+export default [
+	{ ignores: ['dist/**'] },
+	...configWithoutCloudSupport,
+	{
+		name: 'The ledger lives in Postgres or Redis: their drivers are the product',
+		files: ['package.json'],
+		rules: { '@n8n/community-nodes/no-runtime-dependencies': 'off' },
+	},
+	{
+		name: 'Only nodes throw errors of n8n: the core below them knows nothing of n8n',
+		files: ['ledger/**/*.ts', 'keys/**/*.ts', 'http/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+		rules: { '@n8n/community-nodes/require-node-api-error': 'off' },
+	},
+	{
+		name: 'Tests and benchmarks start servers and worker processes, and print; neither is published',
+		files: ['test/**/*.ts', 'bench/**/*.ts'],
+		rules: { '@n8n/community-nodes/no-dangerous-functions': 'off', 'no-console': 'off' },
+	},
+	{
+		name: 'Until package.json registers the first node: remove this block then',
+		files: ['package.json'],
+		rules: {
+			'n8n-nodes-base/community-package-json-n8n-nodes-empty': 'off',
+			'@n8n/community-nodes/n8n-object-validation': 'off',
+		},
+	},
+];
