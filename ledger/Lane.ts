@@ -1,0 +1,103 @@
+import { LedgerUnavailableError } from './errors';
+import { BATCH_LIMIT } from './Store';
+
+/** How many calls of one operation may be under way. A second one keeps the store busy while the first one's answer travels. */
+const MOST_UNDER_WAY = 2;
+
+/** Keeps one call below what servers like to take at once, whatever the size of the values. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+
+interface Passenger<C, R> {
+	commands: C[];
+	resolve(replies: R[]): void;
+	reject(error: unknown): void;
+}
+
+/**
+ * One operation's way to the store. Large batches are split. Small ones that arrive while others are under way wait for them
+ * and then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one
+ * for each. A call that finds the lane free does not wait at all.
+ */
+export class Lane<C extends object, R> {
+	private underWay = 0;
+	private readonly waiting: Array<Passenger<C, R>> = [];
+
+	constructor(private readonly call: (commands: C[]) => Promise<R[]>) {}
+
+	async send(commands: C[]): Promise<R[]> {
+		const replies: R[] = [];
+		// One after the other, so that a key which occurs in two chunks is met in the order of the batch.
+		for (const chunk of chunks(commands)) replies.push(...(await this.board(chunk)));
+		return replies;
+	}
+
+	private async board(commands: C[]): Promise<R[]> {
+		return await new Promise((resolve, reject) => {
+			this.waiting.push({ commands, resolve, reject });
+			this.depart();
+		});
+	}
+
+	private depart(): void {
+		while (this.underWay < MOST_UNDER_WAY && this.waiting.length > 0) {
+			const group = this.nextGroup();
+			this.underWay++;
+			void this.travel(group).finally(() => {
+				this.underWay--;
+				this.depart();
+			});
+		}
+	}
+
+	private nextGroup(): Array<Passenger<C, R>> {
+		let count = 0;
+		let size = 0;
+		const end = this.waiting.findIndex(({ commands }, i) => {
+			count += commands.length;
+			size += commands.reduce((sum, command) => sum + characters(command), 0);
+			return i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS);
+		});
+		return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
+	}
+
+	private async travel(group: Array<Passenger<C, R>>): Promise<void> {
+		try {
+			const replies = await this.call(group.flatMap(({ commands }) => commands));
+			let used = 0;
+			for (const { commands, resolve } of group) {
+				resolve(replies.slice(used, (used += commands.length)));
+			}
+		} catch (error) {
+			if (group.length === 1 || error instanceof LedgerUnavailableError) {
+				for (const { reject } of group) reject(error);
+			} else {
+				// Nobody pays for another one's mistake. Sending again is harmless, as always.
+				for (const passenger of group) await this.travel([passenger]);
+			}
+		}
+	}
+}
+
+function* chunks<C extends object>(commands: C[]): Generator<C[]> {
+	let chunk: C[] = [];
+	let size = 0;
+	for (const command of commands) {
+		const more = characters(command);
+		if (chunk.length === BATCH_LIMIT || (chunk.length > 0 && size + more > BATCH_CHARACTERS)) {
+			yield chunk;
+			chunk = [];
+			size = 0;
+		}
+		chunk.push(command);
+		size += more;
+	}
+	if (chunk.length > 0) yield chunk;
+}
+
+function characters(command: object): number {
+	let length = 0;
+	for (const value of Object.values(command)) {
+		if (typeof value === 'string') length += value.length;
+	}
+	return length;
+}

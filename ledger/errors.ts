@@ -1,0 +1,121 @@
+import type { EventSummary } from './records';
+
+/**
+ * The root of everything the ledger throws on purpose. `message` says what happened, `remedy` how to get
+ * unstuck; a driver's own error, if there is one, is in `cause` and never in the message alone.
+ */
+export class LedgerError extends Error {
+	/** Which item of the batch it is about. */
+	index?: number;
+
+	constructor(
+		message: string,
+		readonly remedy: string,
+		options?: { cause?: unknown; index?: number },
+	) {
+		super(message, { cause: options?.cause });
+		this.name = new.target.name;
+		this.index = options?.index;
+	}
+}
+
+// --- The request itself is wrong. Thrown before anything is written, for the whole batch. ---
+
+export class InvalidRequestError extends LedgerError {}
+
+/** A namespace, key, step or gate name that is empty, too long, or has characters that cannot be kept. */
+export class InvalidNameError extends InvalidRequestError {}
+
+/** A value that is not JSON, or that not every store can give back exactly. */
+export class InvalidValueError extends InvalidRequestError {}
+
+/** A value that is larger than the limit: refused whole, never cut. */
+export class ValueTooLargeError extends InvalidRequestError {}
+
+// --- The request is fine, but the event is not in a state that allows it. One per item of a batch. ---
+
+export class ClaimError extends LedgerError {
+	constructor(
+		message: string,
+		remedy: string,
+		/** The event as it is now. */
+		readonly event?: EventSummary,
+	) {
+		super(message, remedy);
+	}
+}
+
+/** The claim was taken over: this token no longer counts, and nothing was changed. */
+export class StaleClaimError extends ClaimError {
+	constructor(event: EventSummary) {
+		super(
+			`The claim on '${event.key}' is no longer held by this run: attempt ${event.attempt} of ` +
+				`execution ${event.executionId ?? '(none)'} took over at ${iso(event.claimedAt)} and the event is '${event.state}'`,
+			'Nothing was changed. Let the newer run finish. If this run was only slow, give the claim a longer lease',
+			event,
+		);
+	}
+}
+
+/** The token is right, but the event is no longer being worked on. */
+export class EventClosedError extends ClaimError {
+	constructor(event: EventSummary) {
+		super(
+			`The event '${event.key}' is '${event.state}' and takes no more writes from this run`,
+			'Complete or fail an event last, after all of its steps, or claim it again',
+			event,
+		);
+	}
+}
+
+export class EventNotFoundError extends ClaimError {
+	constructor(namespace: string, key: string) {
+		super(
+			`The ledger has no event '${key}' in namespace '${namespace}'`,
+			'Claim the event first, with the same namespace and key. A finished event is forgotten after its retention',
+		);
+	}
+}
+
+/** Completing would hide a step that was started and never finished. */
+export class UnfinishedStepsError extends ClaimError {
+	constructor(
+		event: EventSummary,
+		readonly steps: string[],
+	) {
+		super(
+			`The event '${event.key}' cannot be completed: not known to be finished: ${steps.map((name) => `'${name}'`).join(', ')}`,
+			'Mark these steps done (or failed) first, or send the event to review',
+			event,
+		);
+	}
+}
+
+// --- The store cannot be used. Nothing is known to have been written by this call. ---
+
+/** The store did not answer in time, or refused the connection. Trying again later is right. */
+export class LedgerUnavailableError extends LedgerError {}
+
+/** The store answered, but cannot be used as it is set up: password, database, rights, settings. */
+export class LedgerMisconfiguredError extends LedgerError {}
+
+/** The schema was made by a newer version of this package. */
+export class SchemaTooNewError extends LedgerMisconfiguredError {
+	constructor(found: number, known: number) {
+		super(
+			`The ledger's schema has version ${found}, and this package knows versions up to ${known}`,
+			'Update n8n-nodes-idempotency on every n8n process that uses this ledger, workers too',
+		);
+	}
+}
+
+/** The ledger was closed and is asked again. */
+export class LedgerClosedError extends LedgerError {
+	constructor() {
+		super('The ledger is closed', 'Open it again');
+	}
+}
+
+function iso(time: number): string {
+	return new Date(time).toISOString();
+}

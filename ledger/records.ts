@@ -1,0 +1,203 @@
+/**
+ * What the ledger keeps, in the words of the design: events, their steps, the gates where a
+ * person decides, and the history of all of it.
+ *
+ * Every `…At` and `…Until` is a point in time in milliseconds since 1970, by the clock of the
+ * store and never by the clock of an n8n host. Every `…Ms` is a length of time.
+ */
+
+export type JsonValue =
+	| string
+	| number
+	| boolean
+	| null
+	| JsonValue[]
+	| { [name: string]: JsonValue | undefined };
+
+/**
+ * ```text
+ *            claim                    complete
+ *  (nothing) ─────▶ processing ───────────────────▶ done ──(retention)──▶ (nothing)
+ *                    ▲   │  ▲ │
+ *      claim: retry, │   │  │ └─ request approval ─▶ waiting ─ decision ─┐
+ *          recovered │   │  └────────────────────────────────────────────┘
+ *                    │   ├─ fail, attempts left ───▶ failed ─┐
+ *                    └───┼────────────────────────────────── ┘
+ *                        └─ fail, in doubt, attempts used ─▶ review ─ a person ─▶ done | failed
+ * ```
+ */
+export const EVENT_STATES = ['processing', 'waiting', 'done', 'failed', 'review'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+/** Outcomes that give the caller the claim: exactly one caller at a time has it. */
+export const WINNING_OUTCOMES = ['new', 'retry', 'recovered', 'resumed'] as const;
+export type WinningOutcome = (typeof WINNING_OUTCOMES)[number];
+
+/** Outcomes that do not: somebody else has, had or must decide about the event. */
+export const LOSING_OUTCOMES = [
+	'in_progress',
+	'waiting',
+	'duplicate',
+	'stale',
+	'conflict',
+	'review',
+] as const;
+export type LosingOutcome = (typeof LOSING_OUTCOMES)[number];
+export type ClaimOutcome = WinningOutcome | LosingOutcome;
+
+/** What to do with an event whose previous run stopped midway (its lease ran out). */
+export type StoppedPolicy = 'review' | 'takeover';
+
+/**
+ * Who asks for a claim. The same when n8n retries a node or runs a stalled job again, and different in
+ * the next round of a loop: the execution id alone proves nothing.
+ */
+export interface Claimant {
+	executionId: string;
+	nodeId: string;
+	runIndex: number;
+	itemIndex: number;
+}
+
+export interface EventAddress {
+	namespace: string;
+	key: string;
+}
+
+/** An event without its stored values, as lists show it. */
+export interface EventSummary extends EventAddress {
+	state: EventState;
+	/** Counts up with every claim won and never down: 1 for the first. */
+	attempt: number;
+	/** How many attempts the event may use before a person has to look at it. */
+	maxAttempts: number;
+	fingerprint?: string;
+	/** The execution that has the claim now, or had it last; none for imported events. */
+	executionId?: string;
+	workflowId?: string;
+	createdAt: number;
+	/** When the present claim was won. */
+	claimedAt: number;
+	/** Until when the claim is presumed alive; only while `processing`. */
+	leaseUntil?: number;
+	/** When `take` hands the event out next, if it is still in this state. */
+	dueAt?: number;
+	doneAt?: number;
+	/** When a `done` record is forgotten. */
+	expiresAt?: number;
+	/** Deliveries that were turned away. */
+	duplicates: number;
+	lastSeenAt: number;
+	/** Why it is `failed` or in `review`. */
+	reason?: string;
+	externalId?: string;
+}
+
+export interface EventRecord extends EventSummary {
+	/** Stored at the claim so that the event can be run again; dropped when it is done. */
+	input?: JsonValue;
+	/** What `completeEvents` stored, handed to every later duplicate. */
+	result?: JsonValue;
+}
+
+/** `failed` means: known not to have happened, so it may be begun again. */
+export type StepState = 'started' | 'done' | 'failed';
+
+export interface StepRecord {
+	name: string;
+	state: StepState;
+	/** The attempt that began it last. */
+	attempt: number;
+	/** How often it was begun. */
+	tries: number;
+	executionId: string;
+	fingerprint?: string;
+	/** When it was begun for the first time: provider keys count their retention from here. */
+	startedAt: number;
+	finishedAt?: number;
+	externalId?: string;
+	output?: JsonValue;
+	/** What would undo it, for compensation. */
+	undo?: JsonValue;
+	error?: string;
+}
+
+export type ApprovalState = 'pending' | 'approved' | 'rejected' | 'expired';
+
+export interface Vote {
+	by: string;
+	decision: 'approved' | 'rejected';
+	at: number;
+	comment?: string;
+}
+
+export interface ApprovalRecord {
+	id: string;
+	gate: string;
+	state: ApprovalState;
+	/** The decision is about the content with this fingerprint and no other. */
+	fingerprint: string;
+	content?: JsonValue;
+	/** How many different people have to approve. One rejection rejects. */
+	required: number;
+	votes: Vote[];
+	requestedAt: number;
+	expiresAt?: number;
+	decidedAt?: number;
+	decidedBy?: string;
+	comment?: string;
+	/** What was asked before the content changed. */
+	previousFingerprint?: string;
+	previousState?: ApprovalState;
+}
+
+export interface EventDetails {
+	event: EventRecord;
+	steps: StepRecord[];
+	approvals: ApprovalRecord[];
+}
+
+/** One line of an event's history. `kind` says what happened, the rest to whom and why. */
+export interface HistoryEntry {
+	at: number;
+	kind: HistoryKind;
+	attempt: number;
+	executionId?: string;
+	step?: string;
+	gate?: string;
+	by?: string;
+	reason?: string;
+}
+
+export type HistoryKind =
+	| WinningOutcome
+	| 'step_started'
+	| 'step_done'
+	| 'step_failed'
+	| 'completed'
+	| 'failed'
+	| 'review'
+	| 'released'
+	| 'superseded'
+	| 'approval_requested'
+	| 'vote'
+	| 'approved'
+	| 'rejected'
+	| 'approval_expired'
+	| 'continued'
+	| 'taken'
+	| 'imported';
+
+/** The newest entries that an event keeps; older ones are dropped. */
+export const HISTORY_LIMIT = 100;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const DEFAULTS = {
+	leaseMs: 30 * 60 * 1000,
+	retentionMs: 30 * DAY,
+	maxAttempts: 5,
+	onStopped: 'review',
+	visibilityMs: 15 * 60 * 1000,
+	maxValueBytes: 1024 * 1024,
+} as const;

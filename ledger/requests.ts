@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+
+import { decodeCursor } from './cursor';
+import { InvalidRequestError } from './errors';
+import type { AuthorisedRequest, HeldRequest, ListRequest } from './Ledger';
+import { type Claimant, EVENT_STATES, type EventAddress } from './records';
+import { BATCH_LIMIT, type ListQuery } from './Store';
+import { checkInteger, checkName, checkNamespace, checkOneOf, checkTime } from './validate';
+
+// From what callers ask for to what a store is told: the parts that several operations share.
+
+/** 128 random bits each. One call to the generator for a whole batch. */
+export function tokenSource(count: number): () => string {
+	const bytes = randomBytes(16 * count);
+	let used = 0;
+	return () => bytes.toString('base64url', used, (used += 16));
+}
+
+/** Same for the same node run and item of an execution; '/' cannot occur in n8n's ids. */
+export function claimantName({ executionId, nodeId, runIndex, itemIndex }: Claimant): string {
+	return [
+		checkName(executionId, 'execution ID'),
+		checkName(nodeId, 'node ID'),
+		checkInteger(runIndex, 'run index', 0, Number.MAX_SAFE_INTEGER),
+		checkInteger(itemIndex, 'item index', 0, Number.MAX_SAFE_INTEGER),
+	].join('/');
+}
+
+export function optional<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {
+	return value === undefined ? undefined : map(value);
+}
+
+export function address(request: EventAddress): EventAddress {
+	return { namespace: checkNamespace(request.namespace), key: checkName(request.key, 'key') };
+}
+
+export function held(request: HeldRequest): EventAddress & { token: string } {
+	return { ...address(request), token: checkName(request.token, 'token') };
+}
+
+export function authorised(
+	request: AuthorisedRequest,
+): EventAddress & { token?: string; by?: string } {
+	if ((request.token === undefined) === (request.by === undefined)) {
+		throw new InvalidRequestError(
+			'The request has to come either from the holder of the claim or from an operator',
+			"Give the claim's token, or the operator's name, and not both",
+		);
+	}
+	return {
+		...address(request),
+		token: optional(request.token, (token) => checkName(token, 'token')),
+		by: optional(request.by, (by) => checkName(by, "operator's name")),
+	};
+}
+
+export function listQuery(request: ListRequest): ListQuery {
+	const { namespace, state, executionId, fingerprint, keyPrefix } = request;
+	if (namespace === undefined && (fingerprint !== undefined || keyPrefix !== undefined)) {
+		throw new InvalidRequestError(
+			'A search by fingerprint or start of key needs a namespace',
+			'Give the namespace',
+		);
+	}
+	const byKey = executionId !== undefined || fingerprint !== undefined || keyPrefix !== undefined;
+	const query: ListQuery = {
+		namespace: optional(namespace, checkNamespace),
+		state: optional(state, (value) => checkOneOf(value, 'state', EVENT_STATES)),
+		executionId: optional(executionId, (id) => checkName(id, 'execution ID')),
+		fingerprint: optional(fingerprint, (text) => checkName(text, 'fingerprint')),
+		keyPrefix: optional(keyPrefix, (text) => checkName(text, 'start of the key')),
+		createdAfter: optional(request.createdAfter, (time) => checkTime(time, 'createdAfter')),
+		createdBefore: optional(request.createdBefore, (time) => checkTime(time, 'createdBefore')),
+		limit: checkInteger(request.limit ?? 50, 'limit', 1, BATCH_LIMIT),
+		order: byKey ? 'key' : state !== undefined && state !== 'done' ? 'due' : 'created',
+	};
+	return { ...query, after: optional(request.cursor, (cursor) => decodeCursor(query, cursor)) };
+}
