@@ -1,0 +1,243 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+
+import type { CheckReport, Finding, Stats } from '../Ledger';
+import type { EventAddress, EventSummary, HistoryEntry } from '../records';
+import { withRetry } from '../retry';
+import type { PostgresSettings, TlsSettings } from '../settings';
+import type * as wire from '../Store';
+import { isPassing, ledgerError } from './failures';
+import { hoist } from './hoist';
+import { migrate } from './migrate';
+import { DEFAULT_SCHEMA, quoteSchema, SCHEMA_VERSION } from './sql';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * On our side, because a statement time-out of the session would not survive PgBouncer in transaction mode. The connection is
+ * thrown away with it; locks are bounded in the functions themselves.
+ */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+/** A connection that nobody needs is given back to the server. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+export async function openPostgresStore(settings: PostgresSettings): Promise<PostgresStore> {
+	// Not at the top: n8n loads every node at start, whichever ledger is used later.
+	const { Pool: PgPool } = await import('pg');
+	const pool = new PgPool(poolConfig(settings));
+	// A connection that breaks while idle says so here. Without a listener n8n would crash; the pool replaces it by itself.
+	pool.on('error', () => {});
+	const store = new PostgresStore(pool, settings.schema ?? DEFAULT_SCHEMA, settings.patienceMs);
+	try {
+		await store.migrate();
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
+	return store;
+}
+
+/** The ledger in Postgres. What is atomic is in `functions/*.sql`; this only calls it. */
+export class PostgresStore implements wire.LedgerStore {
+	readonly kind = 'postgres';
+	private readonly schema: string;
+
+	constructor(
+		private readonly pool: Pool,
+		private readonly schemaName: string,
+		private readonly patienceMs?: number,
+	) {
+		this.schema = quoteSchema(schemaName);
+	}
+
+	async migrate(): Promise<void> {
+		await this.connected((client) => migrate(client, this.schemaName));
+	}
+
+	async claim(commands: wire.ClaimCommand[]): Promise<wire.ClaimReply[]> {
+		const { common, rest } = hoist(commands);
+		const { now, others } = await this.call<{
+			now: number;
+			others: Array<[index: number, reply: wire.ClaimReply]>;
+		}>('claim_events', json(common), json(rest));
+		const replies = commands.map((): wire.ClaimReply => ({ outcome: 'new', now }));
+		for (const [index, reply] of others) replies[index] = reply;
+		return replies;
+	}
+
+	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
+		return await this.call('begin_steps', json(commands));
+	}
+
+	async finish(commands: wire.FinishCommand[]): Promise<wire.FinishReply[]> {
+		return await this.call('finish_steps', json(commands));
+	}
+
+	async complete(commands: wire.CompleteCommand[]): Promise<wire.WriteReply[]> {
+		return await this.call('complete_events', json(commands));
+	}
+
+	async fail(commands: wire.FailCommand[]): Promise<wire.WriteReply[]> {
+		return await this.call('fail_events', json(commands));
+	}
+
+	async renew(commands: wire.RenewCommand[]): Promise<wire.WriteReply[]> {
+		return await this.call('renew_leases', json(commands));
+	}
+
+	async release(commands: wire.ReleaseCommand[]): Promise<wire.WriteReply[]> {
+		return await this.call('release_events', json(commands));
+	}
+
+	async failByExecution(command: wire.FailByExecutionCommand): Promise<EventSummary[]> {
+		return await this.call('fail_by_execution', command.executionId, command.as, command.reason);
+	}
+
+	async requestApprovals(commands: wire.ApprovalCommand[]): Promise<wire.ApprovalReply[]> {
+		return await this.call('request_approvals', json(commands));
+	}
+
+	async decideApproval(command: wire.DecisionCommand): Promise<wire.DecisionReply> {
+		return await this.call('decide_approval', json(command));
+	}
+
+	async get(addresses: EventAddress[]): Promise<Array<wire.StoredDetails | null>> {
+		return await this.call('get_events', json(addresses));
+	}
+
+	async list(query: wire.ListQuery): Promise<EventSummary[]> {
+		return await this.call('list_events', json(query));
+	}
+
+	async history({ namespace, key }: EventAddress): Promise<HistoryEntry[]> {
+		return (await this.call<HistoryEntry[] | null>('event_history', namespace, key)) ?? [];
+	}
+
+	async stats({ namespace, days }: { namespace?: string; days: number }): Promise<Stats> {
+		return await this.call('ledger_stats', namespace ?? null, days);
+	}
+
+	async take(command: wire.TakeCommand): Promise<wire.StoredDetails[]> {
+		return await this.call('take_events', json(command));
+	}
+
+	async import(commands: wire.ImportCommand[]): Promise<wire.ImportReply[]> {
+		return await this.call('import_records', json(commands));
+	}
+
+	async purge(limit: number): Promise<number> {
+		return await this.call('purge_expired', limit);
+	}
+
+	async check(): Promise<CheckReport> {
+		const { rows } = await this.retrying(() =>
+			this.pool.query<{ version: string; fsync: string; commit: string }>(
+				`SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+					current_setting('synchronous_commit') AS commit`,
+			),
+		);
+		const { events } = await this.stats({ days: 1 });
+		return {
+			store: this.kind,
+			server: `PostgreSQL ${rows[0].version}`,
+			schemaVersion: SCHEMA_VERSION,
+			entries: Object.values(events).reduce((sum, count) => sum + count, 0),
+			findings: durability(rows[0].fsync, rows[0].commit),
+		};
+	}
+
+	async close(): Promise<void> {
+		await this.pool.end();
+	}
+
+	/** Calls a function of the schema. It is one statement, so it is one transaction and one round trip. */
+	private async call<T>(name: string, ...values: Array<string | number | null>): Promise<T> {
+		const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
+		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
+		const { rows } = await this.retrying(() => this.pool.query<{ reply: T }>(text, values));
+		return rows[0].reply;
+	}
+
+	private async connected<T>(action: (client: PoolClient) => Promise<T>): Promise<T> {
+		return await this.retrying(async () => {
+			const client = await this.pool.connect();
+			// While it is checked out, a connection that breaks says so to its client and not to the pool.
+			client.on('error', ignore);
+			try {
+				const value = await action(client);
+				client.off('error', ignore);
+				client.release();
+				return value;
+			} catch (error) {
+				client.release(true);
+				throw error;
+			}
+		});
+	}
+
+	private async retrying<T>(action: () => Promise<T>): Promise<T> {
+		try {
+			return await withRetry(action, isPassing, this.patienceMs);
+		} catch (error) {
+			throw ledgerError(error);
+		}
+	}
+}
+
+function ignore(): void {}
+
+function json(value: unknown): string {
+	return JSON.stringify(value);
+}
+
+function poolConfig(settings: PostgresSettings): PoolConfig {
+	return {
+		...(settings.url !== undefined
+			? { connectionString: settings.url }
+			: {
+					host: settings.host,
+					port: settings.port,
+					database: settings.database,
+					user: settings.user,
+					password: settings.password,
+				}),
+		...(settings.tls !== undefined && { ssl: tlsConfig(settings.tls) }),
+		max: settings.poolSize ?? 10,
+		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+		query_timeout: STATEMENT_TIMEOUT_MS,
+		idleTimeoutMillis: IDLE_TIMEOUT_MS,
+		// An idle pool must not keep a process alive that wants to end.
+		allowExitOnIdle: true,
+		keepAlive: true,
+		application_name: 'n8n-nodes-idempotency',
+	};
+}
+
+function tlsConfig(tls: TlsSettings): PoolConfig['ssl'] {
+	return {
+		ca: tls.ca,
+		cert: tls.certificate,
+		key: tls.privateKey,
+		rejectUnauthorized: !tls.allowUnauthorized,
+	};
+}
+
+function durability(fsync: string, synchronousCommit: string): Finding[] {
+	const findings: Finding[] = [];
+	if (fsync === 'off') {
+		findings.push({
+			severity: 'error',
+			message: 'Postgres runs with fsync = off: a power cut can destroy the ledger',
+			remedy: 'Set fsync = on',
+		});
+	}
+	if (synchronousCommit === 'off') {
+		findings.push({
+			severity: 'error',
+			message:
+				'Postgres runs with synchronous_commit = off: a crash forgets the newest claims, and their work is doubled',
+			remedy: 'Set synchronous_commit = on for the database or the role of the ledger',
+		});
+	}
+	return findings;
+}

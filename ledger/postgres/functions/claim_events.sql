@@ -1,0 +1,220 @@
+-- The commands of a claim as rows. What all commands of a batch have in common is sent once, in `common`, because reading
+-- it a thousand times would cost more than storing it.
+CREATE OR REPLACE FUNCTION :schema.claim_commands(common jsonb, commands jsonb) RETURNS TABLE (
+	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
+	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean, object text,
+	version double precision, find_same_content boolean, index bigint)
+LANGUAGE sql STABLE AS $$
+	SELECT
+		coalesce(c.namespace, a.namespace), c.key, c.token, c.claimant, coalesce(c.held, a.held),
+		coalesce(c."executionId", a."executionId"), coalesce(c."workflowId", a."workflowId"),
+		coalesce(c.fingerprint, a.fingerprint), coalesce(c.lease, a.lease), coalesce(c.retention, a.retention),
+		coalesce(c."maxAttempts", a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), coalesce(c.input, a.input),
+		coalesce(c."keepInput", a."keepInput", false), coalesce(c.object, a.object), coalesce(c.version, a.version),
+		coalesce(c."findSameContent", a."findSameContent"), c.position - 1
+	FROM jsonb_to_record(common) AS a (
+			namespace text, held text, "executionId" text, "workflowId" text, fingerprint text, lease bigint, retention bigint,
+			"maxAttempts" integer, "onStopped" text, input text, "keepInput" boolean, object text, version double precision,
+			"findSameContent" boolean),
+		ROWS FROM (jsonb_to_recordset(commands) AS (
+			namespace text, key text, token text, claimant text, held text, "executionId" text, "workflowId" text,
+			fingerprint text, lease bigint, retention bigint, "maxAttempts" integer, "onStopped" text, input text,
+			"keepInput" boolean, object text, version double precision, "findSameContent" boolean)) WITH ORDINALITY AS c (
+			namespace, key, token, claimant, held, "executionId", "workflowId", fingerprint, lease, retention, "maxAttempts",
+			"onStopped", input, "keepInput", object, version, "findSameContent", position)
+$$;
+
+-- Claims events: the rules of ClaimCommand in ledger/Store.ts, by number.
+--
+-- Params   common, commands: a list of ClaimCommand, see claim_commands
+-- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`
+--
+-- Nearly all claims of a healthy ledger are new, so all commands are first inserted in one go. What is left met a record
+-- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
+-- overlap wait for each other and never in a circle.
+CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, commands jsonb) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+DECLARE
+	now      timestamptz := :schema.clock();
+	ordered  boolean := common ? 'object' OR jsonb_path_exists(commands, '$[*].object');
+	inserted integer;
+	c        record;
+	reply    jsonb;
+	others   jsonb[] := '{}';
+BEGIN
+	INSERT INTO :schema.event (
+		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
+		lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)
+	SELECT n.namespace, n.key, n.fingerprint, 'processing', now + :schema.span(n.lease), 1, n.token, n.claimant, n.execution_id,
+		n.workflow_id, 'new', now, now + :schema.span(n.lease), n.lease, n.retention, n.max_attempts, n.keep_input, now, now, n.input
+	FROM :schema.claim_commands(common, commands) n
+	WHERE n.object IS NULL
+	ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
+	ON CONFLICT DO NOTHING;
+	GET DIAGNOSTICS inserted = ROW_COUNT;
+
+	IF common ? 'namespace' THEN
+		INSERT INTO :schema.tally_new (namespace, day, kind, count)
+		SELECT common ->> 'namespace', (now AT TIME ZONE 'UTC')::date, 'new', inserted WHERE inserted > 0;
+	ELSE
+		INSERT INTO :schema.tally_new (namespace, day, kind, count)
+		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', count(*)
+		FROM :schema.claim_commands(common, commands) n
+		JOIN :schema.event e ON e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now
+		GROUP BY n.namespace;
+	END IF;
+	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
+
+	IF ordered THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
+	IF inserted < jsonb_array_length(commands) OR common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent') THEN
+		FOR c IN
+			SELECT n.*, e.token IS NOT NULL AS is_new
+			FROM :schema.claim_commands(common, commands) n
+			LEFT JOIN :schema.event e
+				ON e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now AND e.outcome = 'new'
+			WHERE e.token IS NULL OR n.find_same_content
+			ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
+		LOOP
+			IF c.is_new THEN
+				reply := jsonb_build_object('outcome', 'new', 'now', :schema.ms(now));
+			ELSE
+				reply := :schema.claim_found(c.namespace, c.key, common, commands -> c.index::integer, now);
+			END IF;
+			IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
+				reply := reply || jsonb_strip_nulls(jsonb_build_object('sameContentAs', (
+					SELECT e.key FROM :schema.event e
+					WHERE e.namespace = c.namespace AND e.fingerprint = c.fingerprint AND e.key <> c.key
+						AND (e.expires_at IS NULL OR e.expires_at > now)
+					LIMIT 1)));
+			END IF;
+			others := others || jsonb_build_array(c.index, reply);
+		END LOOP;
+	END IF;
+	RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
+END
+$$;
+
+-- Locks the marks of all objects of a batch, in their order, so that raising them one by one cannot end in a deadlock.
+CREATE OR REPLACE FUNCTION :schema.lock_marks(common jsonb, commands jsonb, now timestamptz) RETURNS void
+LANGUAGE sql VOLATILE AS $$
+	INSERT INTO :schema.mark (namespace, object, version, expires_at)
+	SELECT DISTINCT c.namespace, c.object, '-Infinity'::double precision, now
+	FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL
+	ORDER BY c.namespace, c.object
+	ON CONFLICT DO NOTHING;
+	SELECT FROM :schema.mark m
+	WHERE (m.namespace, m.object) IN (
+		SELECT c.namespace, c.object FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL)
+	ORDER BY m.namespace, m.object FOR UPDATE;
+$$;
+
+-- Claims one event that has met a record, or that has to be in order. `command` is an element of `commands`.
+CREATE OR REPLACE FUNCTION :schema.claim_found(namespace text, key text, common jsonb, command jsonb, now timestamptz) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	e       :schema.event;
+	c       record;
+	outcome text;
+	live    boolean;
+	mine    boolean;
+	stale   boolean := false;
+	mark    double precision;
+	again   jsonb;
+BEGIN
+	SELECT * INTO c FROM :schema.claim_commands(common, jsonb_build_array(command));
+	SELECT * INTO e FROM :schema.find_event(namespace, key, now);
+
+	IF c.object IS NOT NULL THEN
+		INSERT INTO :schema.mark AS m (namespace, object, version, expires_at)
+		VALUES (c.namespace, c.object, c.version, now + :schema.span(c.retention))
+		ON CONFLICT ON CONSTRAINT mark_pkey DO UPDATE SET
+			version = CASE WHEN m.expires_at <= now THEN excluded.version ELSE greatest(m.version, excluded.version) END,
+			expires_at = greatest(m.expires_at, excluded.expires_at)
+		RETURNING m.version INTO mark;
+		stale := mark > c.version;
+	END IF;
+
+	IF e.id IS NULL THEN
+		IF stale THEN
+			PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY['stale']);
+			RETURN jsonb_build_object('outcome', 'stale', 'now', :schema.ms(now));
+		END IF;
+		PERFORM :schema.forget_events(ARRAY[x.id], ARRAY[x.namespace], ARRAY[x.key], now)
+		FROM (SELECT v.id, v.namespace, v.key FROM :schema.event v
+			WHERE v.namespace = c.namespace AND v.key = c.key AND v.expires_at <= now FOR UPDATE) x;
+		-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
+		again := :schema.claim_events(common - 'object', jsonb_build_array(command - 'object'));
+		RETURN coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again -> 'now'));
+	END IF;
+
+	live := e.state = 'processing' AND e.lease_until > now;
+	mine := e.claimant IS NOT DISTINCT FROM c.claimant OR coalesce(e.token = c.held, false);
+	outcome := CASE
+		WHEN e.token = c.token THEN e.outcome                                         -- 1
+		WHEN e.fingerprint <> c.fingerprint THEN 'conflict'                           -- 2
+		WHEN e.state = 'done' THEN 'duplicate'                                        -- 3
+		WHEN e.state IN ('waiting', 'review') THEN e.state
+		WHEN live AND NOT mine THEN 'in_progress'                                     -- 4
+		WHEN stale THEN 'stale'                                                       -- 5
+		WHEN live THEN 'resumed'                                                      -- 6
+		WHEN :schema.attempts_used(e, c.max_attempts)                                 -- 7
+			OR e.state = 'processing' AND c.on_stopped = 'review' THEN 'review'
+		WHEN e.state = 'failed' THEN 'retry'                                          -- 8
+		ELSE 'recovered' END;
+
+	IF e.token = c.token THEN
+		RETURN :schema.claim_reply(e, outcome, now);
+	ELSIF outcome IN ('retry', 'recovered', 'resumed') THEN
+		e.history := :schema.past(e);
+		e.attempt := e.attempt + 1;
+		e.token := c.token;
+		e.claimant := c.claimant;
+		e.execution_id := c.execution_id;
+		e.workflow_id := c.workflow_id;
+		e.outcome := outcome;
+		e.claimed_at := now;
+		e.lease_ms := c.lease;
+		e.retention_ms := c.retention;
+		e.max_attempts := c.max_attempts;
+		e.keep_input := c.keep_input;
+		e.fingerprint := coalesce(c.fingerprint, e.fingerprint);
+		e.reason := NULL;
+		e.last_seen_at := now;
+		e := :schema.leased(e, now);
+		e.history := :schema.remember(e, outcome, now);
+		IF c.input IS NOT NULL THEN
+			UPDATE :schema.event v SET input = c.input WHERE v.namespace = c.namespace AND v.key = c.key;
+		END IF;
+	ELSE
+		e.duplicates := e.duplicates + 1;
+		e.last_seen_at := now;
+		IF outcome = 'review' AND e.state <> 'review' THEN
+			e := :schema.in_review(e, now, CASE
+				WHEN NOT :schema.attempts_used(e, c.max_attempts)
+					THEN format('Attempt %s of execution %s stopped before it finished', e.attempt, e.execution_id)
+				ELSE format('All %s attempts are used up', c.max_attempts) || coalesce('; last: ' || e.reason, '') END);
+		ELSIF outcome = 'stale' THEN
+			e.state := 'done';
+			e.done_at := now;
+			e.expires_at := now + :schema.span(e.retention_ms);
+			e.due_at := NULL;
+			e.lease_until := NULL;
+			e.reason := NULL;
+			e.history := :schema.remember(e, 'superseded', now);
+			PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY['superseded']);
+		END IF;
+	END IF;
+	PERFORM :schema.save_event(e);
+	PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY[outcome]);
+	RETURN :schema.claim_reply(e, outcome, now);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION :schema.claim_reply(e :schema.event, outcome text, now timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+	SELECT jsonb_strip_nulls(jsonb_build_object(
+		'outcome', outcome, 'now', :schema.ms(now),
+		'event', :schema.event_json(e) || jsonb_strip_nulls(jsonb_build_object('result', (
+			SELECT v.result FROM :schema.event v WHERE v.namespace = e.namespace AND v.key = e.key))),
+		'steps', :schema.steps_json(e.id)))
+$$;

@@ -1,0 +1,41 @@
+-- Hands out work: see TakeCommand in ledger/Store.ts.
+--
+-- Params   command: a TakeCommand
+-- Returns  a list of StoredDetails, most urgent first
+--
+-- Rows that somebody else is just taking (or working on) are passed over, not waited for.
+CREATE OR REPLACE FUNCTION :schema.take_events(command jsonb) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+DECLARE
+	now    timestamptz := :schema.clock();
+	c      record;
+	found  record;
+	e      :schema.event;
+	names  text[] := '{}';
+	taken  jsonb[] := '{}';
+BEGIN
+	SELECT t.*, t.by AS actor INTO c
+	FROM jsonb_to_record(command) AS t (kinds jsonb, namespace text, "limit" integer, visibility bigint, by text);
+	FOR found IN
+		SELECT x.namespace, x.key
+		FROM (SELECT CASE kind WHEN 'stuck' THEN 'processing' WHEN 'expired_gate' THEN 'waiting' ELSE kind END
+			FROM jsonb_array_elements_text(c.kinds) kind) AS k (state)
+		CROSS JOIN LATERAL (
+			SELECT v.namespace, v.key, v.due_at FROM :schema.event v
+			WHERE v.state = k.state AND v.state <> 'done' AND v.due_at <= now
+				AND (c.namespace IS NULL OR v.namespace = c.namespace)
+			ORDER BY v.due_at LIMIT c."limit" FOR UPDATE SKIP LOCKED) x
+		ORDER BY x.due_at, x.namespace, x.key LIMIT c."limit"
+	LOOP
+		SELECT * INTO e FROM :schema.find_event(found.namespace, found.key, now);
+		e.due_at := now + :schema.span(c.visibility);
+		e.history := :schema.remember(e, 'taken', now, by => c.actor);
+		PERFORM :schema.save_event(e);
+		names := names || e.namespace;
+		taken := taken || (SELECT :schema.details_json(v, now) FROM :schema.event v
+			WHERE v.namespace = e.namespace AND v.key = e.key);
+	END LOOP;
+	PERFORM :schema.count_up(now, names, array_fill('taken'::text, ARRAY[cardinality(names)]));
+	RETURN to_jsonb(taken);
+END
+$$;

@@ -1,0 +1,70 @@
+import type { PoolClient } from 'pg';
+
+import { LedgerMisconfiguredError, SchemaTooNewError } from '../errors';
+import { migrationSql, quoteSchema, SCHEMA_VERSION } from './sql';
+
+/** The oldest server the functions were written for. */
+const OLDEST_SERVER = 120_000;
+
+/** One number for all ledgers of a database: migrations are rare and may wait for each other. */
+const MIGRATION_LOCK = 0x1de3_90ca;
+
+/**
+ * Brings the schema to the present version, in one transaction. Processes that start at the same time wait for the first
+ * and find everything done. Creates the schema if it is missing and the role may.
+ */
+export async function migrate(client: PoolClient, schema: string): Promise<void> {
+	await assertServer(client);
+	if ((await currentVersion(client, schema)) === SCHEMA_VERSION) return;
+	await client.query('BEGIN');
+	try {
+		await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+		const version = await currentVersion(client, schema);
+		if (version < SCHEMA_VERSION) {
+			// Asked for first, because IF NOT EXISTS wants the right to create even when nothing has to be.
+			if (!(await schemaExists(client, schema))) {
+				await client.query(`CREATE SCHEMA ${quoteSchema(schema)}`);
+			}
+			await client.query(migrationSql(schema, version));
+		}
+		await client.query('COMMIT');
+	} catch (error) {
+		await client.query('ROLLBACK').catch(() => {});
+		throw error;
+	}
+}
+
+/** 0 where there is no ledger yet. */
+export async function currentVersion(client: PoolClient, schema: string): Promise<number> {
+	const table = `${quoteSchema(schema)}.version`;
+	const { rows: found } = await client.query<{ exists: boolean }>(
+		'SELECT to_regclass($1) IS NOT NULL AS exists',
+		[table],
+	);
+	if (!found[0].exists) return 0;
+	const { rows } = await client.query<{ version: number | null }>(
+		`SELECT max(version) AS version FROM ${table}`,
+	);
+	const version = rows[0].version ?? 0;
+	if (version > SCHEMA_VERSION) throw new SchemaTooNewError(version, SCHEMA_VERSION);
+	return version;
+}
+
+async function schemaExists(client: PoolClient, schema: string): Promise<boolean> {
+	const { rows } = await client.query<{ exists: boolean }>(
+		'SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists',
+		[schema],
+	);
+	return rows[0].exists;
+}
+
+async function assertServer(client: PoolClient): Promise<void> {
+	const { rows } = await client.query<{ number: string; version: string }>(
+		"SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version",
+	);
+	if (Number(rows[0].number) >= OLDEST_SERVER) return;
+	throw new LedgerMisconfiguredError(
+		`This is Postgres ${rows[0].version}; the ledger needs 12 or newer`,
+		'Update the server, or choose another ledger',
+	);
+}
