@@ -41,7 +41,7 @@ export function claimResult(command: ClaimCommand, reply: ClaimReply): ClaimResu
 		claimed: true,
 		outcome,
 		token: command.token,
-		event: reply.event ? summary(reply.event) : firstClaim(command, reply.now),
+		event: reply.event ? withoutValues(reply.event) : firstClaim(command, reply.now),
 		steps,
 		...(reply.sameContentAs !== undefined && { sameContentAs: reply.sameContentAs }),
 	};
@@ -94,6 +94,14 @@ function refusal(
 export function summary(stored: EventSummary): EventSummary {
 	const { dueAt, ...rest } = stored;
 	return dueAt === undefined || dueAt >= NEVER ? rest : { ...rest, dueAt };
+}
+
+/** The winner knows the input; a result that an event had before it was released is none. */
+function withoutValues(stored: StoredEvent): EventSummary {
+	const event = { ...stored };
+	delete event.input;
+	delete event.result;
+	return summary(event as EventSummary);
 }
 
 function record({ input, result, ...rest }: StoredEvent): EventRecord {

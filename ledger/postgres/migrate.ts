@@ -36,14 +36,16 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
 
 /** 0 where there is no ledger yet. */
 export async function currentVersion(client: PoolClient, schema: string): Promise<number> {
-	const table = `${quoteSchema(schema)}.version`;
+	// Asked of the catalogue itself: to_regclass may answer from a cache that a waiting migrator filled before it waited.
 	const { rows: found } = await client.query<{ exists: boolean }>(
-		'SELECT to_regclass($1) IS NOT NULL AS exists',
-		[table],
+		`SELECT EXISTS (
+			SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+			WHERE n.nspname = $1 AND c.relname = 'version') AS exists`,
+		[schema],
 	);
 	if (!found[0].exists) return 0;
 	const { rows } = await client.query<{ version: number | null }>(
-		`SELECT max(version) AS version FROM ${table}`,
+		`SELECT max(version) AS version FROM ${quoteSchema(schema)}.version`,
 	);
 	const version = rows[0].version ?? 0;
 	if (version > SCHEMA_VERSION) throw new SchemaTooNewError(version, SCHEMA_VERSION);

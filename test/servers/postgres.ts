@@ -11,7 +11,10 @@ import { freePort, makeDirectory, ServerProcess } from './ServerProcess';
 const password = 'secret';
 
 /** A Postgres of one's own; the role in its `url` is a superuser. */
-export async function startPostgres({ durable = true } = {}): Promise<ServerProcess> {
+export async function startPostgres({
+	durable = true,
+	extraSettings = [] as string[],
+} = {}): Promise<ServerProcess> {
 	const command = findProgram('postgres');
 	const directory = makeDirectory('postgres');
 	const data = join(directory, 'data');
@@ -25,6 +28,7 @@ export async function startPostgres({ durable = true } = {}): Promise<ServerProc
 		'unix_socket_directories=',
 		'max_connections=200',
 		...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+		...extraSettings,
 	];
 	return await ServerProcess.start({
 		command,

@@ -23,7 +23,7 @@ BEGIN
 			namespace, key, token, step, claimant, execution_id, when_in_doubt, repeat_within, fingerprint, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		SELECT * INTO held FROM :schema.hold(e, c.token, now);
 		e := held.e;
 		status := held.status;

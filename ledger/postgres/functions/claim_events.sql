@@ -37,10 +37,16 @@ LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
 	ordered  boolean := common ? 'object' OR jsonb_path_exists(commands, '$[*].object');
+	compared boolean := common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent');
 	inserted integer;
 	c        record;
+	e        :schema.event;
+	counted  boolean;
 	reply    jsonb;
+	again    jsonb;
 	others   jsonb[] := '{}';
+	names    text[] := '{}';
+	kinds    text[] := '{}';
 BEGIN
 	INSERT INTO :schema.event (
 		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
@@ -53,81 +59,90 @@ BEGIN
 	ON CONFLICT DO NOTHING;
 	GET DIAGNOSTICS inserted = ROW_COUNT;
 
-	IF common ? 'namespace' THEN
-		INSERT INTO :schema.tally_new (namespace, day, kind, count)
-		SELECT common ->> 'namespace', (now AT TIME ZONE 'UTC')::date, 'new', inserted WHERE inserted > 0;
-	ELSE
-		INSERT INTO :schema.tally_new (namespace, day, kind, count)
-		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', count(*)
-		FROM :schema.claim_commands(common, commands) n
-		JOIN :schema.event e ON e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now
-		GROUP BY n.namespace;
-	END IF;
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 
-	IF ordered THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
-	IF inserted < jsonb_array_length(commands) OR common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent') THEN
-		FOR c IN
-			SELECT n.*, e.token IS NOT NULL AS is_new
-			FROM :schema.claim_commands(common, commands) n
-			LEFT JOIN :schema.event e
-				ON e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now AND e.outcome = 'new'
-			WHERE e.token IS NULL OR n.find_same_content
-			ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
-		LOOP
-			IF c.is_new THEN
-				reply := jsonb_build_object('outcome', 'new', 'now', :schema.ms(now));
-			ELSE
-				reply := :schema.claim_found(c.namespace, c.key, common, commands -> c.index::integer, now);
-			END IF;
-			IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
-				reply := reply || jsonb_strip_nulls(jsonb_build_object('sameContentAs', (
-					SELECT e.key FROM :schema.event e
-					WHERE e.namespace = c.namespace AND e.fingerprint = c.fingerprint AND e.key <> c.key
-						AND (e.expires_at IS NULL OR e.expires_at > now)
-					LIMIT 1)));
-			END IF;
-			others := others || jsonb_build_array(c.index, reply);
-		END LOOP;
+	IF inserted = jsonb_array_length(commands) AND common ? 'namespace' AND NOT compared THEN
+		INSERT INTO :schema.tally_new (namespace, day, kind, count)
+		VALUES (common ->> 'namespace', (now AT TIME ZONE 'UTC')::date, 'new', inserted);
+		RETURN jsonb_build_object('now', :schema.ms(now), 'others', '[]'::jsonb);
 	END IF;
+
+	IF ordered THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
+	FOR c IN
+		SELECT * FROM :schema.claim_commands(common, commands) n
+		ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
+	LOOP
+		e := :schema.find_event(c.namespace, c.key, now);
+		IF e.token = c.token THEN
+			-- Just inserted, or the answer to this very command was lost.                                          -- 1
+			reply := CASE WHEN e.created_at = now THEN jsonb_build_object('outcome', 'new', 'now', :schema.ms(now))
+				ELSE :schema.claim_reply(e, e.outcome, now) END;
+			counted := e.created_at = now;
+		ELSE
+			reply := :schema.claim_found(e, c, now);
+			counted := reply IS NOT NULL;
+		END IF;
+		IF counted THEN
+			names := names || c.namespace;
+			kinds := kinds || (reply ->> 'outcome');
+		ELSIF reply IS NULL THEN
+			-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
+			again := :schema.claim_events(common - 'object', jsonb_build_array((commands -> c.index::integer) - 'object'));
+			reply := coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again -> 'now'));
+		END IF;
+		IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
+			reply := reply || :schema.same_content(c.namespace, c.key, c.fingerprint, now);
+		END IF;
+		others := others || jsonb_build_array(c.index, reply);
+	END LOOP;
+	PERFORM :schema.count_up(now, names, kinds);
 	RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
 END
 $$;
 
 -- Locks the marks of all objects of a batch, in their order, so that raising them one by one cannot end in a deadlock.
 CREATE OR REPLACE FUNCTION :schema.lock_marks(common jsonb, commands jsonb, now timestamptz) RETURNS void
-LANGUAGE sql VOLATILE AS $$
-	INSERT INTO :schema.mark (namespace, object, version, expires_at)
-	SELECT DISTINCT c.namespace, c.object, '-Infinity'::double precision, now
-	FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL
-	ORDER BY c.namespace, c.object
-	ON CONFLICT DO NOTHING;
-	SELECT FROM :schema.mark m
-	WHERE (m.namespace, m.object) IN (
-		SELECT c.namespace, c.object FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL)
-	ORDER BY m.namespace, m.object FOR UPDATE;
-$$;
-
--- Claims one event that has met a record, or that has to be in order. `command` is an element of `commands`.
-CREATE OR REPLACE FUNCTION :schema.claim_found(namespace text, key text, common jsonb, command jsonb, now timestamptz) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-	e       :schema.event;
-	c       record;
+	o record;
+BEGIN
+	FOR o IN
+		SELECT DISTINCT c.namespace COLLATE "C" AS namespace, c.object COLLATE "C" AS name
+		FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL ORDER BY 1, 2
+	LOOP
+		INSERT INTO :schema.mark AS m (namespace, object, version, expires_at)
+		VALUES (o.namespace, o.name, '-Infinity', now)
+		ON CONFLICT (namespace, object) DO UPDATE SET version = m.version;
+	END LOOP;
+END
+$$;
+
+-- { sameContentAs: key } of another event with this fingerprint, or nothing.
+CREATE OR REPLACE FUNCTION :schema.same_content(namespace text, key text, fingerprint text, now timestamptz) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN jsonb_strip_nulls(jsonb_build_object('sameContentAs', (
+		SELECT e.key FROM :schema.event e
+		WHERE e.namespace = $1 AND e.fingerprint = $3 AND e.key <> $2 AND (e.expires_at IS NULL OR e.expires_at > now)
+		LIMIT 1)));
+END
+$$;
+
+-- Claims one event: `e` is the record that it met, if any, and `c` a row of claim_commands. Returns the reply, or null if there is
+-- no record and nothing is against making one.
+CREATE OR REPLACE FUNCTION :schema.claim_found(e :schema.event, c record, now timestamptz) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
 	outcome text;
 	live    boolean;
 	mine    boolean;
 	stale   boolean := false;
 	mark    double precision;
-	again   jsonb;
 BEGIN
-	SELECT * INTO c FROM :schema.claim_commands(common, jsonb_build_array(command));
-	SELECT * INTO e FROM :schema.find_event(namespace, key, now);
-
 	IF c.object IS NOT NULL THEN
 		INSERT INTO :schema.mark AS m (namespace, object, version, expires_at)
 		VALUES (c.namespace, c.object, c.version, now + :schema.span(c.retention))
-		ON CONFLICT ON CONSTRAINT mark_pkey DO UPDATE SET
+		ON CONFLICT (namespace, object) DO UPDATE SET
 			version = CASE WHEN m.expires_at <= now THEN excluded.version ELSE greatest(m.version, excluded.version) END,
 			expires_at = greatest(m.expires_at, excluded.expires_at)
 		RETURNING m.version INTO mark;
@@ -135,22 +150,14 @@ BEGIN
 	END IF;
 
 	IF e.id IS NULL THEN
-		IF stale THEN
-			PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY['stale']);
-			RETURN jsonb_build_object('outcome', 'stale', 'now', :schema.ms(now));
-		END IF;
-		PERFORM :schema.forget_events(ARRAY[x.id], ARRAY[x.namespace], ARRAY[x.key], now)
-		FROM (SELECT v.id, v.namespace, v.key FROM :schema.event v
-			WHERE v.namespace = c.namespace AND v.key = c.key AND v.expires_at <= now FOR UPDATE) x;
-		-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
-		again := :schema.claim_events(common - 'object', jsonb_build_array(command - 'object'));
-		RETURN coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again -> 'now'));
+		IF stale THEN RETURN jsonb_build_object('outcome', 'stale', 'now', :schema.ms(now)); END IF;
+		PERFORM :schema.forget_if_expired(c.namespace, c.key, now);
+		RETURN NULL;
 	END IF;
 
 	live := e.state = 'processing' AND e.lease_until > now;
 	mine := e.claimant IS NOT DISTINCT FROM c.claimant OR coalesce(e.token = c.held, false);
 	outcome := CASE
-		WHEN e.token = c.token THEN e.outcome                                         -- 1
 		WHEN e.fingerprint <> c.fingerprint THEN 'conflict'                           -- 2
 		WHEN e.state = 'done' THEN 'duplicate'                                        -- 3
 		WHEN e.state IN ('waiting', 'review') THEN e.state
@@ -162,9 +169,7 @@ BEGIN
 		WHEN e.state = 'failed' THEN 'retry'                                          -- 8
 		ELSE 'recovered' END;
 
-	IF e.token = c.token THEN
-		RETURN :schema.claim_reply(e, outcome, now);
-	ELSIF outcome IN ('retry', 'recovered', 'resumed') THEN
+	IF outcome IN ('retry', 'recovered', 'resumed') THEN
 		e.history := :schema.past(e);
 		e.attempt := e.attempt + 1;
 		e.token := c.token;
@@ -201,20 +206,22 @@ BEGIN
 			e.lease_until := NULL;
 			e.reason := NULL;
 			e.history := :schema.remember(e, 'superseded', now);
+			UPDATE :schema.event v SET input = NULL WHERE v.namespace = c.namespace AND v.key = c.key AND NOT v.keep_input;
 			PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY['superseded']);
 		END IF;
 	END IF;
 	PERFORM :schema.save_event(e);
-	PERFORM :schema.count_up(now, ARRAY[c.namespace], ARRAY[outcome]);
 	RETURN :schema.claim_reply(e, outcome, now);
 END
 $$;
 
 CREATE OR REPLACE FUNCTION :schema.claim_reply(e :schema.event, outcome text, now timestamptz) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-	SELECT jsonb_strip_nulls(jsonb_build_object(
-		'outcome', outcome, 'now', :schema.ms(now),
-		'event', :schema.event_json(e) || jsonb_strip_nulls(jsonb_build_object('result', (
-			SELECT v.result FROM :schema.event v WHERE v.namespace = e.namespace AND v.key = e.key))),
-		'steps', :schema.steps_json(e.id)))
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	IF e.state = 'done' THEN
+		e.result := (SELECT v.result FROM :schema.event v WHERE v.namespace = e.namespace AND v.key = e.key);
+	END IF;
+	RETURN jsonb_build_object('outcome', outcome, 'now', :schema.ms(now), 'event', :schema.event_json(e))
+		|| jsonb_strip_nulls(jsonb_build_object('steps', :schema.steps_json(e.id)));
+END
 $$;

@@ -20,7 +20,7 @@ BEGIN
 			namespace, key, token, actor, result, external_id, reason, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		IF e.state = 'done' AND (c.actor IS NOT NULL OR e.token = c.token) THEN
 			replies[c.position] := jsonb_strip_nulls(jsonb_build_object(
 				'status', 'repeated', 'event', :schema.event_json(e), 'result', (
@@ -31,7 +31,7 @@ BEGIN
 			SELECT * INTO held FROM :schema.hold(e, c.token, now);
 			e := held.e;
 			status := held.status;
-			unfinished := (SELECT jsonb_agg(s.name ORDER BY s.started_at, s.name) FROM :schema.step s
+			unfinished := (SELECT jsonb_agg(s.name ORDER BY s.id) FROM :schema.step s
 				WHERE s.event_id = e.id AND s.state = 'started');
 			IF status = 'ok' AND unfinished IS NOT NULL THEN status := 'unfinished'; END IF;
 		ELSE

@@ -9,18 +9,16 @@ DECLARE
 	c       record;
 	e       :schema.event;
 	a       :schema.approval;
-	found   record;
 	outcome text;
 	vote    jsonb;
 	kind    text;
 BEGIN
 	SELECT t.*, t.by AS actor INTO c FROM jsonb_to_record(command) AS t (
 		namespace text, key text, gate text, "approvalId" text, "voteId" text, decision text, by text, comment text);
-	SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+	e := :schema.find_event(c.namespace, c.key, now);
 	IF e.id IS NOT NULL THEN
-		SELECT * INTO found FROM :schema.find_approval(e, c.gate, now);
-		e := found.e;
-		a := found.a;
+		e := :schema.expire_gates(e, now);
+		SELECT * INTO a FROM :schema.approval x WHERE x.event_id = e.id AND x.gate = c.gate;
 	END IF;
 	IF a.id IS NULL THEN RETURN jsonb_build_object('outcome', 'unknown'); END IF;
 
@@ -50,7 +48,7 @@ BEGIN
 		kind := CASE WHEN outcome = 'decided' THEN c.decision ELSE 'vote' END;
 		e.history := :schema.remember(e, kind, now, gate => c.gate, by => c.actor, reason => c.comment);
 		PERFORM :schema.count_up(now, ARRAY[e.namespace], ARRAY[kind]);
-		IF outcome = 'decided' AND e.state = 'waiting' AND NOT :schema.has_pending_gate(e.id, now) THEN
+		IF outcome = 'decided' AND e.state = 'waiting' AND NOT :schema.has_pending_gate(e.id) THEN
 			e := :schema.leased(e, now);
 		END IF;
 	END IF;

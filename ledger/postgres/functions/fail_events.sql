@@ -17,7 +17,7 @@ BEGIN
 			namespace, key, token, actor, wanted, reason, retry_after, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		status := :schema.may_give_up(e, c.token, c.actor);
 		IF c.actor IS NOT NULL AND e.state = 'done' THEN status := 'closed'; END IF;
 		IF status = 'ok' THEN e := :schema.given_up(e, c.wanted, c.reason, c.retry_after, c.actor, now); END IF;
@@ -66,7 +66,7 @@ $$;
 -- Params   execution: its id; wanted: 'failed' or 'review'; reason
 -- Returns  a list of the events, as they are afterwards
 CREATE OR REPLACE FUNCTION :schema.fail_by_execution(execution text, wanted text, reason text) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off AS $$
 DECLARE
 	now    timestamptz := :schema.clock();
 	held   record;
@@ -78,7 +78,7 @@ BEGIN
 		WHERE x.execution_id = execution AND x.state IN ('processing', 'waiting')
 		ORDER BY x.namespace, x.key FOR UPDATE
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(held.namespace, held.key, now);
+		e := :schema.find_event(held.namespace, held.key, now);
 		events := events || :schema.event_json(:schema.given_up(e, wanted, reason, 0, NULL, now));
 	END LOOP;
 	RETURN to_jsonb(events);

@@ -23,7 +23,7 @@ BEGIN
 			namespace, key, token, step, state, output, external_id, undo, error, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		SELECT * INTO s FROM :schema.step x WHERE x.event_id = e.id AND x.name = c.step;
 		IF e.token = c.token AND s.state = 'done' THEN
 			replies[c.position] := jsonb_build_object(

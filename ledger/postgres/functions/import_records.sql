@@ -18,9 +18,7 @@ BEGIN
 			namespace, key, fingerprint, result, external_id, done_at, retention, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		PERFORM :schema.forget_events(ARRAY[x.id], ARRAY[x.namespace], ARRAY[x.key], now)
-		FROM (SELECT v.id, v.namespace, v.key FROM :schema.event v
-			WHERE v.namespace = c.namespace AND v.key = c.key AND v.expires_at <= now FOR UPDATE) x;
+		PERFORM :schema.forget_if_expired(c.namespace, c.key, now);
 		INSERT INTO :schema.event (
 			namespace, key, fingerprint, state, attempt, claimed_at, lease_ms, retention_ms, max_attempts, last_seen_at,
 			created_at, done_at, expires_at, external_id, result, history)

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION :schema.details_json(e :schema.event, now timestamptz) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object(
-		'event', :schema.event_json(e) || jsonb_strip_nulls(jsonb_build_object('input', e.input, 'result', e.result)),
+		'event', :schema.event_json(e),
 		'steps', coalesce(:schema.steps_json(e.id), '[]'),
 		'approvals', coalesce(:schema.approvals_json(e.id, now), '[]'))
 $$;

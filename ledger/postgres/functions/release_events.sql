@@ -18,7 +18,7 @@ BEGIN
 			namespace, key, token, actor, reason, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		status := :schema.may_give_up(e, c.token, c.actor);
 		IF status = 'ok' THEN
 			e.state := 'failed';

@@ -17,7 +17,7 @@ BEGIN
 			namespace text, key text, token text, lease bigint)) WITH ORDINALITY AS t (namespace, key, token, lease, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		e.lease_ms := coalesce(c.lease, e.lease_ms);
 		SELECT * INTO held FROM :schema.hold(e, c.token, now);
 		e := held.e;

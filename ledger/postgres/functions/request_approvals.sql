@@ -9,7 +9,6 @@ DECLARE
 	c       record;
 	e       :schema.event;
 	a       :schema.approval;
-	found   record;
 	status  text;
 	is_new  boolean;
 	replies jsonb[] := array_fill(NULL::jsonb, ARRAY[jsonb_array_length(commands)]);
@@ -21,7 +20,7 @@ BEGIN
 			namespace, key, id, gate, token, fingerprint, content, required, expires_in, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(c.namespace, c.key, now);
+		e := :schema.find_event(c.namespace, c.key, now);
 		status := CASE
 			WHEN e.id IS NULL THEN 'missing'
 			WHEN c.token IS NULL THEN 'ok'
@@ -33,9 +32,8 @@ BEGIN
 			CONTINUE;
 		END IF;
 
-		SELECT * INTO found FROM :schema.find_approval(e, c.gate, now);
-		e := found.e;
-		a := found.a;
+		e := :schema.expire_gates(e, now);
+		SELECT * INTO a FROM :schema.approval x WHERE x.event_id = e.id AND x.gate = c.gate;
 		is_new := coalesce(a.id = c.id OR a.fingerprint <> c.fingerprint OR a.state = 'expired', true);
 		IF is_new AND a.id IS DISTINCT FROM c.id THEN
 			INSERT INTO :schema.approval AS x
@@ -60,20 +58,5 @@ BEGIN
 			'status', 'ok', 'isNew', is_new, 'approval', :schema.approval_json(a, now), 'event', :schema.event_json(e));
 	END LOOP;
 	RETURN to_jsonb(replies);
-END
-$$;
-
--- The gate of a locked event. Records it when a pending one has expired; the caller saves the event.
-CREATE OR REPLACE FUNCTION :schema.find_approval(INOUT e :schema.event, gate text, now timestamptz, OUT a :schema.approval)
-LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-	SELECT * INTO a FROM :schema.approval x WHERE x.event_id = e.id AND x.gate = find_approval.gate;
-	IF a.state = 'pending' AND a.expires_at <= now THEN
-		UPDATE :schema.approval x SET state = 'expired', decided_at = x.expires_at
-		WHERE x.event_id = e.id AND x.gate = find_approval.gate
-		RETURNING * INTO a;
-		e.history := :schema.remember(e, 'approval_expired', now, gate => gate);
-		PERFORM :schema.count_up(now, ARRAY[e.namespace], ARRAY['approval_expired']);
-	END IF;
 END
 $$;

@@ -1,4 +1,7 @@
 -- What several operations need.
+--
+-- Functions that are one expression are in SQL, which Postgres expands in place. All that contain a query are in PL/pgSQL, which
+-- plans it once per connection; a SQL function would be planned anew for every call.
 
 -- Milliseconds since 1970. (STABLE and not IMMUTABLE, as date_part is declared: otherwise it would not be inlined.)
 CREATE OR REPLACE FUNCTION :schema.ms(at timestamptz) RETURNS bigint
@@ -18,7 +21,7 @@ LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp())
 CREATE OR REPLACE FUNCTION :schema.never() RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT timestamptz '9999-12-31 23:59:59+00' $$;
 
--- An event as its readers see it: no token, no claimant, no values.
+-- An event as its readers see it: without its token and claimant, and with those values that the caller has read.
 CREATE OR REPLACE FUNCTION :schema.event_json(e :schema.event) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
 	SELECT jsonb_strip_nulls(jsonb_build_object(
@@ -27,7 +30,7 @@ LANGUAGE sql STABLE AS $$
 		'workflowId', e.workflow_id, 'createdAt', :schema.ms(e.created_at), 'claimedAt', :schema.ms(e.claimed_at),
 		'leaseUntil', :schema.ms(e.lease_until), 'dueAt', :schema.ms(e.due_at), 'doneAt', :schema.ms(e.done_at),
 		'expiresAt', :schema.ms(e.expires_at), 'duplicates', e.duplicates, 'lastSeenAt', :schema.ms(e.last_seen_at),
-		'reason', e.reason, 'externalId', e.external_id))
+		'reason', e.reason, 'externalId', e.external_id, 'input', e.input, 'result', e.result))
 $$;
 
 CREATE OR REPLACE FUNCTION :schema.step_json(s :schema.step) RETURNS jsonb
@@ -40,8 +43,12 @@ $$;
 
 -- The steps of an event in the order of their first start; null if there are none.
 CREATE OR REPLACE FUNCTION :schema.steps_json(event_id bigint) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-	SELECT jsonb_agg(:schema.step_json(s) ORDER BY s.started_at, s.name) FROM :schema.step s WHERE s.event_id = $1
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN (
+		SELECT jsonb_agg(:schema.step_json(s) ORDER BY s.id) FROM :schema.step s WHERE s.event_id = $1
+	);
+END
 $$;
 
 -- A gate at the time `now`: pending ones past their time are expired, whether or not that is recorded yet.
@@ -58,9 +65,13 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 CREATE OR REPLACE FUNCTION :schema.approvals_json(event_id bigint, now timestamptz) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-	SELECT jsonb_agg(:schema.approval_json(a, now) ORDER BY a.requested_at, a.gate)
-	FROM :schema.approval a WHERE a.event_id = $1
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN (
+		SELECT jsonb_agg(:schema.approval_json(a, now) ORDER BY a.requested_at, a.gate)
+		FROM :schema.approval a WHERE a.event_id = $1
+	);
+END
 $$;
 
 -- The history of an event as it is now. Rows that nothing has happened to since they were made have it in their columns.
@@ -74,29 +85,39 @@ $$;
 CREATE OR REPLACE FUNCTION :schema.remember(
 	e :schema.event, kind text, now timestamptz,
 	step text DEFAULT NULL, gate text DEFAULT NULL, by text DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-	SELECT CASE WHEN jsonb_array_length(past) >= 100 THEN past - 0 ELSE past END
-		|| jsonb_strip_nulls(jsonb_build_object(
-			'at', :schema.ms(now), 'kind', kind, 'attempt', e.attempt, 'executionId', e.execution_id,
-			'step', step, 'gate', gate, 'by', by, 'reason', reason))
-	FROM (SELECT :schema.past(e)) AS p (past)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	past jsonb := :schema.past(e);
+BEGIN
+	IF jsonb_array_length(past) >= 100 THEN past := past - 0; END IF;
+	RETURN past || jsonb_strip_nulls(jsonb_build_object(
+		'at', :schema.ms(now), 'kind', kind, 'attempt', e.attempt, 'executionId', e.execution_id,
+		'step', step, 'gate', gate, 'by', by, 'reason', reason));
+END
 $$;
 
 -- A live event, locked, without its values, which may be large; expired ones do not exist. All null if there is none.
 CREATE OR REPLACE FUNCTION :schema.find_event(namespace text, key text, now timestamptz) RETURNS :schema.event
-LANGUAGE sql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	found :schema.event;
+BEGIN
 	SELECT e.id, e.namespace, e.key, e.fingerprint, e.state, e.due_at, e.reason, e.attempt, e.token, e.claimant, e.execution_id,
 		e.workflow_id, e.outcome, e.claimed_at, e.lease_until, e.lease_ms, e.retention_ms, e.max_attempts, e.attempts_from,
 		e.keep_input, e.duplicates, e.last_seen_at, e.created_at, e.done_at, e.expires_at, e.external_id,
-		NULL::text, NULL::text, e.history
+		NULL, NULL, e.history
+	INTO found
 	FROM :schema.event e
 	WHERE e.namespace = $1 AND e.key = $2 AND (e.expires_at IS NULL OR e.expires_at > now)
-	FOR UPDATE
+	FOR UPDATE;
+	RETURN found;
+END
 $$;
 
 -- Writes a locked event back, but for its values.
 CREATE OR REPLACE FUNCTION :schema.save_event(e :schema.event) RETURNS void
-LANGUAGE sql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
 	UPDATE :schema.event SET
 		fingerprint = e.fingerprint, state = e.state, due_at = e.due_at, reason = e.reason, attempt = e.attempt,
 		token = e.token, claimant = e.claimant, execution_id = e.execution_id, workflow_id = e.workflow_id,
@@ -104,26 +125,47 @@ LANGUAGE sql VOLATILE AS $$
 		retention_ms = e.retention_ms, max_attempts = e.max_attempts, attempts_from = e.attempts_from,
 		keep_input = e.keep_input, duplicates = e.duplicates, last_seen_at = e.last_seen_at, done_at = e.done_at,
 		expires_at = e.expires_at, external_id = e.external_id, history = e.history
-	WHERE namespace = e.namespace AND key = e.key
+	WHERE namespace = e.namespace AND key = e.key;
+END
 $$;
 
 -- Counts what happened: two lists of the same length.
 CREATE OR REPLACE FUNCTION :schema.count_up(now timestamptz, namespaces text[], kinds text[]) RETURNS void
-LANGUAGE sql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
 	INSERT INTO :schema.tally_new (namespace, day, kind, count)
 	SELECT namespace, (now AT TIME ZONE 'UTC')::date, kind, count(*)
 	FROM unnest(namespaces, kinds) AS u (namespace, kind)
-	GROUP BY namespace, kind
+	GROUP BY namespace, kind;
+END
 $$;
 
--- Removes the events of a list and all that belongs to them.
+-- Removes events and all that belongs to them. One by one, because a plan for many at once that was made while the tables were
+-- small would read them whole when they are not.
 CREATE OR REPLACE FUNCTION :schema.forget_events(ids bigint[], namespaces text[], keys text[], now timestamptz) RETURNS void
-LANGUAGE sql VOLATILE AS $$
-	DELETE FROM :schema.step WHERE event_id = ANY (ids);
-	DELETE FROM :schema.approval WHERE event_id = ANY (ids);
-	DELETE FROM :schema.event e USING unnest(namespaces, keys) AS u (namespace, key)
-	WHERE e.namespace = u.namespace AND e.key = u.key;
-	SELECT :schema.count_up(now, namespaces, array_fill('purged'::text, ARRAY[cardinality(ids)]));
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+	FOR i IN 1 .. cardinality(ids) LOOP
+		DELETE FROM :schema.step WHERE event_id = ids[i];
+		DELETE FROM :schema.approval WHERE event_id = ids[i];
+		DELETE FROM :schema.event e WHERE e.namespace = namespaces[i] AND e.key = keys[i];
+	END LOOP;
+	PERFORM :schema.count_up(now, namespaces, array_fill('purged'::text, ARRAY[cardinality(ids)]));
+END
+$$;
+
+-- Makes room for a new event where an expired one is in the way. (Looked up by its key alone, and only then judged, so that no
+-- plan can prefer the index of expired events.)
+CREATE OR REPLACE FUNCTION :schema.forget_if_expired(namespace text, key text, now timestamptz) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	found record;
+BEGIN
+	SELECT e.id, e.expires_at INTO found FROM :schema.event e WHERE e.namespace = $1 AND e.key = $2 FOR UPDATE;
+	IF found.expires_at <= now THEN
+		PERFORM :schema.forget_events(ARRAY[found.id], ARRAY[namespace], ARRAY[key], now);
+	END IF;
+END
 $$;
 
 -- The event as it is under a lease that starts now.
@@ -153,10 +195,29 @@ $$;
 CREATE OR REPLACE FUNCTION :schema.attempts_used(e :schema.event, max_attempts integer) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$ SELECT e.attempt - e.attempts_from >= max_attempts $$;
 
-CREATE OR REPLACE FUNCTION :schema.has_pending_gate(event_id bigint, now timestamptz) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-	SELECT EXISTS (SELECT FROM :schema.approval a
-		WHERE a.event_id = $1 AND a.state = 'pending' AND (a.expires_at IS NULL OR a.expires_at > now))
+CREATE OR REPLACE FUNCTION :schema.has_pending_gate(event_id bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN EXISTS (SELECT FROM :schema.approval a WHERE a.event_id = $1 AND a.state = 'pending');
+END
+$$;
+
+-- Records which gates of a locked event have expired. Returns the event with that in its history; the caller saves it.
+CREATE OR REPLACE FUNCTION :schema.expire_gates(e :schema.event, now timestamptz) RETURNS :schema.event
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	expired record;
+BEGIN
+	FOR expired IN
+		UPDATE :schema.approval a SET state = 'expired', decided_at = a.expires_at
+		WHERE a.event_id = e.id AND a.state = 'pending' AND a.expires_at <= now
+		RETURNING a.gate
+	LOOP
+		e.history := :schema.remember(e, 'approval_expired', now, gate => expired.gate);
+		PERFORM :schema.count_up(now, ARRAY[e.namespace], ARRAY['approval_expired']);
+	END LOOP;
+	RETURN e;
+END
 $$;
 
 -- Whether a token holds an event: 'ok', 'missing', 'stale' or 'closed'. If it does, the event is returned with a fresh lease,
@@ -167,10 +228,17 @@ BEGIN
 	status := CASE
 		WHEN e.id IS NULL THEN 'missing'
 		WHEN e.token IS DISTINCT FROM token THEN 'stale'
-		WHEN e.state = 'processing' OR e.state = 'waiting' AND NOT :schema.has_pending_gate(e.id, now) THEN 'ok'
+		WHEN e.state IN ('processing', 'waiting') THEN 'ok'
 		ELSE 'closed' END;
 	IF status <> 'ok' THEN RETURN; END IF;
 	IF e.state = 'waiting' THEN
+		IF EXISTS (SELECT FROM :schema.approval a
+			WHERE a.event_id = e.id AND a.state = 'pending' AND (a.expires_at IS NULL OR a.expires_at > now))
+		THEN
+			status := 'closed';
+			RETURN;
+		END IF;
+		e := :schema.expire_gates(e, now);
 		e.history := :schema.remember(e, 'continued', now);
 		PERFORM :schema.count_up(now, ARRAY[e.namespace], ARRAY['continued']);
 	END IF;

@@ -5,7 +5,7 @@
 --
 -- Rows that somebody else is just taking (or working on) are passed over, not waited for.
 CREATE OR REPLACE FUNCTION :schema.take_events(command jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off AS $$
 DECLARE
 	now    timestamptz := :schema.clock();
 	c      record;
@@ -27,7 +27,7 @@ BEGIN
 			ORDER BY v.due_at LIMIT c."limit" FOR UPDATE SKIP LOCKED) x
 		ORDER BY x.due_at, x.namespace, x.key LIMIT c."limit"
 	LOOP
-		SELECT * INTO e FROM :schema.find_event(found.namespace, found.key, now);
+		e := :schema.find_event(found.namespace, found.key, now);
 		e.due_at := now + :schema.span(c.visibility);
 		e.history := :schema.remember(e, 'taken', now, by => c.actor);
 		PERFORM :schema.save_event(e);

@@ -58,8 +58,9 @@ CREATE TABLE :schema.event (
 
 -- take, and lists of what is open.
 CREATE INDEX event_due ON :schema.event (state, due_at) WHERE state <> 'done';
--- Lists, newest first.
-CREATE INDEX event_created ON :schema.event (namespace, created_at);
+-- Lists, newest first. By the hash of the namespace: it is smaller, and above all it cannot be mistaken for an index that finds one
+-- event, which a plan made while the table is still empty would do, to be kept when it no longer is.
+CREATE INDEX event_created ON :schema.event (hashtext(namespace), created_at);
 -- What an execution holds or held.
 CREATE INDEX event_execution ON :schema.event (execution_id);
 -- The same content under another key.
@@ -68,6 +69,8 @@ CREATE INDEX event_fingerprint ON :schema.event (namespace, fingerprint) WHERE f
 CREATE INDEX event_expires ON :schema.event (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE :schema.step (
+	-- The order in which steps were begun.
+	id            bigint GENERATED ALWAYS AS IDENTITY,
 	event_id      bigint NOT NULL,
 	name          text COLLATE "C" NOT NULL,
 	state         text COLLATE "C" NOT NULL CHECK (state IN ('started', 'done', 'failed')),
@@ -85,6 +88,7 @@ CREATE TABLE :schema.step (
 	PRIMARY KEY (event_id, name)
 );
 
+-- `id` changes when changed content is asked for anew. Votes carry an id, so that a repeated one is recognised.
 CREATE TABLE :schema.approval (
 	event_id              bigint NOT NULL,
 	gate                  text COLLATE "C" NOT NULL,

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+
+import { Client } from 'pg';
+
+import {
+	LedgerMisconfiguredError,
+	LedgerUnavailableError,
+	SchemaTooNewError,
+} from '../../ledger/errors';
+import type { Ledger } from '../../ledger/Ledger';
+import { openLedger } from '../../ledger/open';
+import { ddl, SCHEMA_VERSION } from '../../ledger/postgres/sql';
+import { startPgBouncer } from '../servers/pgbouncer';
+import { freePort } from '../servers/ServerProcess';
+
+/** What the conformance suite cannot see: migrations, rights, PgBouncer, and which index is used. */
+
+const url = process.env.TEST_POSTGRES_URL!;
+const claimant = { executionId: 'execution', nodeId: 'node', runIndex: 0, itemIndex: 0 };
+
+let admin: Client;
+let schema: string;
+
+beforeAll(async () => {
+	admin = new Client({ connectionString: url });
+	await admin.connect();
+});
+afterAll(async () => await admin.end());
+
+beforeEach(() => {
+	schema = `internal_${randomUUID().replaceAll('-', '_')}`;
+});
+afterEach(async () => {
+	await admin.query(`SET client_min_messages = error; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+});
+
+async function withLedger<T>(
+	settings: { url?: string; schema?: string; patienceMs?: number },
+	action: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+	const ledger = await openLedger({ store: 'postgres', url, schema, ...settings });
+	try {
+		return await action(ledger);
+	} finally {
+		await ledger.close();
+	}
+}
+
+async function claimOnce(ledger: Ledger, key = randomUUID()): Promise<string> {
+	const [result] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
+	return result.outcome;
+}
+
+describe('migration', () => {
+	it('is done once when eight open a fresh database at the same time', async () => {
+		const ledgers = await Promise.all(
+			Array.from({ length: 8 }, () => openLedger({ store: 'postgres', url, schema })),
+		);
+		const key = randomUUID();
+		const outcomes = await Promise.all(
+			ledgers.map(async (ledger, itemIndex) => {
+				const [result] = await ledger.claimEvents([
+					{ namespace: 'n', key, claimant: { ...claimant, itemIndex } },
+				]);
+				return result.outcome;
+			}),
+		);
+		await Promise.all(ledgers.map((ledger) => ledger.close()));
+		expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(1);
+		const { rows } = await admin.query(`SELECT version FROM "${schema}".version`);
+		expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
+	});
+
+	it('refuses a schema that a newer version of the package made', async () => {
+		await withLedger({}, async () => {});
+		await admin.query(`INSERT INTO "${schema}".version (version) VALUES (${SCHEMA_VERSION + 1})`);
+		await expect(withLedger({}, claimOnce)).rejects.toThrow(SchemaTooNewError);
+	});
+
+	it('leaves nothing behind when it fails midway', async () => {
+		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".step (taken integer)`);
+		await expect(withLedger({}, claimOnce)).rejects.toThrow(LedgerMisconfiguredError);
+		const { rows } = await admin.query(
+			'SELECT table_name FROM information_schema.tables WHERE table_schema = $1',
+			[schema],
+		);
+		expect(rows).toEqual([{ table_name: 'step' }]);
+	});
+
+	it('refuses names of schemas that would need care everywhere else', async () => {
+		for (const name of ['Upper', 'a-b', 'a"; DROP TABLE x; --', '1a', 'x'.repeat(64)]) {
+			await expect(withLedger({ schema: name }, claimOnce)).rejects.toThrow(/schema/);
+		}
+	});
+});
+
+describe('rights', () => {
+	const role = `ledger_${randomUUID().slice(0, 8)}`;
+	const asRole = new URL(url);
+	asRole.username = role;
+	asRole.password = 'secret';
+
+	beforeAll(async () => {
+		await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+	});
+	afterAll(async () => {
+		await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+	});
+
+	it('says in words that the role may not create the schema', async () => {
+		await expect(withLedger({ url: asRole.href }, claimOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('lacks a right'),
+			remedy: expect.stringContaining('administrator'),
+		});
+	});
+
+	it('needs no more than the printed DDL grants', async () => {
+		await admin.query(ddl(schema, role));
+		await withLedger({ url: asRole.href }, async (ledger) => {
+			const key = randomUUID();
+			const [claim] = await ledger.claimEvents([
+				{ namespace: 'n', key, claimant, ordering: { object: 'o', version: 1 } },
+			]);
+			if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+			const held = { namespace: 'n', key, token: claim.token };
+			await ledger.finishSteps([{ ...held, step: 'mail' }]);
+			await ledger.requestApprovals([{ ...held, token: undefined, gate: 'g', fingerprint: 'f' }]);
+			await ledger.completeEvents([{ ...held, result: { ok: true } }]);
+			await ledger.take({ kinds: ['stuck', 'failed', 'review', 'expired_gate'], by: 'test' });
+			await ledger.importRecords([{ namespace: 'n', key: 'imported' }]);
+			await ledger.purge();
+			expect(await ledger.check()).toMatchObject({ entries: 2, findings: [] });
+		});
+	});
+});
+
+describe('connecting', () => {
+	const broken = (change: (target: URL) => void) => {
+		const target = new URL(url);
+		change(target);
+		return withLedger({ url: target.href, patienceMs: 200 }, claimOnce);
+	};
+
+	it('says what is wrong: refused', async () => {
+		const port = String(await freePort());
+		await expect(broken((target) => (target.port = port))).rejects.toMatchObject({
+			name: 'LedgerUnavailableError',
+			message: expect.stringContaining('Nothing accepts connections'),
+		});
+	});
+
+	it('says what is wrong: password', async () => {
+		await expect(broken((target) => (target.password = 'wrong'))).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: 'Postgres refused the user name or password',
+		});
+	});
+
+	it('says what is wrong: database', async () => {
+		await expect(broken((target) => (target.pathname = '/nowhere'))).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('The database does not exist'),
+		});
+	});
+
+	it('says what is wrong: TLS that the server does not offer', async () => {
+		await expect(
+			openLedger({ store: 'postgres', url, schema, tls: {}, patienceMs: 200 }),
+		).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: 'The server does not offer TLS',
+		});
+	});
+
+	it('gives up in time when a lock is held, and changes nothing', async () => {
+		await withLedger({ patienceMs: 100 }, async (ledger) => {
+			const key = randomUUID();
+			await claimOnce(ledger, key);
+			await admin.query('BEGIN');
+			await admin.query(`SELECT FROM "${schema}".event FOR UPDATE`);
+			try {
+				await expect(claimOnce(ledger, key)).rejects.toThrow(LedgerUnavailableError);
+			} finally {
+				await admin.query('ROLLBACK');
+			}
+			const [found] = await ledger.get([{ namespace: 'n', key }]);
+			expect(found?.event).toMatchObject({ attempt: 1, duplicates: 0 });
+		});
+	});
+});
+
+describe('PgBouncer in transaction mode', () => {
+	it('changes nothing', async () => {
+		const bouncer = await startPgBouncer(url);
+		try {
+			await withLedger({ url: bouncer.url }, async (ledger) => {
+				const keys = Array.from({ length: 200 }, () => randomUUID());
+				const work = keys.map(async (key) => {
+					const [claim] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
+					if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+					const [done] = await ledger.completeEvents([
+						{ namespace: 'n', key, token: claim.token, result: key },
+					]);
+					return done.ok;
+				});
+				expect(await Promise.all(work)).toEqual(keys.map(() => true));
+				const again = await ledger.claimEvents(
+					keys.map((key) => ({ namespace: 'n', key, claimant })),
+				);
+				expect(again.map(({ event }) => event && 'result' in event && event.result)).toEqual(keys);
+			});
+		} finally {
+			await bouncer.stop();
+		}
+	});
+});
+
+describe('indexes', () => {
+	it('serve every operation, also with plans that were made when the ledger was empty', async () => {
+		await withLedger({}, async (ledger) => {
+			for (let i = 0; i < 10; i++) await everything(ledger, `early ${i}`);
+			await ledger.importRecords(
+				Array.from({ length: 20_000 }, (_, i) => ({
+					namespace: i % 2 ? 'n' : 'm',
+					key: `key ${i}`,
+					fingerprint: `print ${i}`,
+				})),
+			);
+			const before = await rowsRead();
+			await everything(ledger, 'late');
+			expect((await rowsRead()) - before).toBeLessThan(500);
+		});
+	});
+
+	async function everything(ledger: Ledger, key: string): Promise<void> {
+		const address = { namespace: 'n', key };
+		const [claim] = await ledger.claimEvents([
+			{ ...address, claimant, fingerprint: `print of ${key}`, findSameContent: true },
+		]);
+		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+		const held = { ...address, token: claim.token };
+		await ledger.claimEvents([{ ...address, claimant: { ...claimant, itemIndex: 1 } }]);
+		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);
+		await ledger.finishSteps([{ ...held, step: 'mail' }]);
+		await ledger.renewLeases([held]);
+		await ledger.get([address]);
+		await ledger.history(address);
+		for (const filter of [
+			{},
+			{ namespace: 'n' },
+			{ state: 'processing' as const },
+			{ namespace: 'n', keyPrefix: 'key 19' },
+			{ namespace: 'n', fingerprint: 'print 7' },
+			{ executionId: 'execution' },
+			{ createdBefore: Date.now() + 1000, namespace: 'n' },
+		]) {
+			const { cursor } = await ledger.list({ ...filter, limit: 3 });
+			if (cursor !== undefined) await ledger.list({ ...filter, limit: 3, cursor });
+		}
+		await ledger.take({ kinds: ['stuck', 'failed', 'review', 'expired_gate'], by: 'test' });
+		await ledger.stats();
+		await ledger.completeEvents([held]);
+		await ledger.failByExecution({ executionId: 'execution', reason: 'test' });
+		await ledger.purge();
+	}
+
+	/** From the table of events, by whichever way. Asked again until the server has counted all that was done. */
+	async function rowsRead(): Promise<number> {
+		for (let last = -1; ; ) {
+			const { rows } = await admin.query<{ read: string }>(
+				`SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_user_tables
+				WHERE schemaname = $1 AND relname = 'event'`,
+				[schema],
+			);
+			const read = Number(rows[0].read);
+			if (read === last) return read;
+			last = read;
+			await new Promise((resolve) => setTimeout(resolve, 1500));
+		}
+	}
+});
