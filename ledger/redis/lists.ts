@@ -1,0 +1,63 @@
+import type { EventState, EventSummary } from '../records';
+import type { ListQuery } from '../Store';
+import { addressOf } from './keys';
+import { Reply, type Value } from './replies';
+import type { Shards } from './Shards';
+
+/** With `isDue` only what is due by the store's clock. */
+type ShardQuery = ListQuery & { isDue?: true };
+
+/** Any of the shards may have all that is wanted, so each is asked for that many. */
+export async function listEvents(shards: Shards, query: ShardQuery): Promise<EventSummary[]> {
+	const pages = await Promise.all(shards.all.map((shard) => listShard(shards, shard, query)));
+	return pages.flat().sort(inOrder(query.order)).slice(0, query.limit);
+}
+
+/** The most urgent of what is due, in any of the states. */
+export async function listDue(
+	shards: Shards,
+	states: EventState[],
+	namespace: string | undefined,
+	limit: number,
+): Promise<EventSummary[]> {
+	const pages = await Promise.all(
+		states.map((state) =>
+			listEvents(shards, { state, namespace, limit, order: 'due', isDue: true }),
+		),
+	);
+	return pages.flat().sort(inOrder('due')).slice(0, limit);
+}
+
+/** The script looks at so many index entries and no more: it is called again until the page is full. */
+async function listShard(
+	shards: Shards,
+	shard: string,
+	query: ShardQuery,
+): Promise<EventSummary[]> {
+	const events: EventSummary[] = [];
+	for (let after = query.after; ; ) {
+		const rest = { ...query, after, limit: query.limit - events.length };
+		const reply = new Reply((await shards.run('list', shard, [JSON.stringify(rest)])) as Value[]);
+		if (reply.isAtEnd) continue; // Fresh events had to be settled first.
+		const time = reply.number();
+		const id = reply.optionalText();
+		while (!reply.isAtEnd) events.push(reply.summary()!);
+		if (id === undefined) return events;
+		after = { time, ...addressOf(id) };
+	}
+}
+
+function inOrder(order: ListQuery['order']): (a: EventSummary, b: EventSummary) => number {
+	if (order === 'key') return byName;
+	if (order === 'due') return (a, b) => a.dueAt! - b.dueAt! || byName(a, b);
+	return (a, b) => b.createdAt - a.createdAt || byName(b, a);
+}
+
+/** In the order of bytes, which is not the order of JavaScript's UTF-16 units. */
+function byName(a: EventSummary, b: EventSummary): number {
+	return compareBytes(a.namespace, b.namespace) || compareBytes(a.key, b.key);
+}
+
+function compareBytes(a: string, b: string): number {
+	return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

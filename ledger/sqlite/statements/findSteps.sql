@@ -1,0 +1,7 @@
+-- Params   1 event's id, 2 name of the step, or null for all
+-- Returns  steps in the order in which they were begun
+SELECT
+	name, state, attempt, tries, execution_id AS executionId, claimant, fingerprint, started_at AS startedAt,
+	finished_at AS finishedAt, external_id AS externalId, output, undo, error
+FROM step WHERE event_id = ?1 AND name = coalesce(?2, name)
+ORDER BY id

@@ -1,0 +1,3 @@
+-- Params   1 id
+-- Returns  input, result
+SELECT input, result FROM event WHERE id = ?1

@@ -1,0 +1,33 @@
+import type { Stats } from '../Ledger';
+import { EVENT_STATES } from '../records';
+import { dayOf, type Transaction } from './Transaction';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function stats(
+	tx: Transaction,
+	{ namespace = null, days }: { namespace?: string | null; days: number },
+): Stats {
+	const tallies = tx.sql.findTallies.all(namespace, dayOf(tx.now - (days - 1) * DAY_MS));
+	return {
+		events: countByState(tx, namespace),
+		tallies: tallies.map((tally) => ({ ...tally })) as unknown as Stats['tallies'],
+	};
+}
+
+export function countByState(tx: Transaction, namespace: string | null): Stats['events'] {
+	const counts = Object.fromEntries(EVENT_STATES.map((state) => [state, 0])) as Stats['events'];
+	for (const { state, count } of tx.sql.countOpen.all(namespace)) {
+		counts[state as keyof typeof counts] = count as number;
+	}
+	counts.done = tx.sql.countDone.get(namespace, tx.now)!.count as number;
+	return counts;
+}
+
+/** Removes expired events, and as many marks that nobody needs any more; returns how many events. */
+export function purge(tx: Transaction, limit: number): number {
+	const purged = tx.sql.purgeEvents.all(tx.now, limit);
+	for (const { namespaceId } of purged) tx.countPurged(namespaceId as number);
+	tx.sql.purgeMarks.run(tx.now, limit);
+	return purged.length;
+}
