@@ -1,0 +1,179 @@
+import type { Case } from './Case';
+import {
+	ALICE,
+	at,
+	beginStep,
+	BOB,
+	claim,
+	claimant,
+	complete,
+	fail,
+	finishStep,
+	history,
+	kinds,
+	look,
+	lose,
+	review,
+	unchanged,
+	wait,
+	win,
+} from './helpers';
+
+/** Who is turned away, and what is forgotten: the other rows of the table in DESIGN §3. */
+export const turnedAway: Case[] = [
+	{
+		name: 'already in review: review, counted, nothing else changes',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k');
+			const { event } = await review(fixture, 'k', token);
+			const lost = await lose(fixture, 'k', { token, onStopped: 'takeover' });
+			expect(lost.outcome).toBe('review');
+			expect(lost.event).toEqual({
+				...event,
+				duplicates: 1,
+				lastSeenAt: lost.event!.lastSeenAt,
+			});
+			expect(await kinds(fixture, 'k')).toEqual(['new', 'review']);
+		},
+	},
+	{
+		name: 'waiting at a gate: waiting, also for the same claimant',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k');
+			await wait(fixture, 'k', token);
+			for (const by of [ALICE, BOB]) {
+				expect((await lose(fixture, 'k', { claimant: by, token })).outcome).toBe('waiting');
+			}
+			expect((await look(fixture, 'k')).event).toMatchObject({ state: 'waiting', duplicates: 2 });
+			expect(await kinds(fixture, 'k')).toEqual(['new', 'approval_requested']);
+		},
+	},
+	{
+		name: 'done: duplicate, with the stored result and steps',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k', { input: 'in', keepInput: true });
+			await finishStep(fixture, 'k', token, 'email', 'sent');
+			await complete(fixture, 'k', token, { total: 12 });
+			const lost = await lose(fixture, 'k', { onStopped: 'takeover' });
+			expect(lost).toMatchObject({
+				outcome: 'duplicate',
+				event: { state: 'done', result: { total: 12 }, duplicates: 1 },
+				steps: [{ name: 'email', output: 'sent' }],
+			});
+			expect(lost.event).not.toHaveProperty('input');
+			expect(await kinds(fixture, 'k')).toEqual(['new', 'step_done', 'completed']);
+		},
+	},
+	{
+		name: 'same key, another fingerprint: conflict in every state, counted, nothing else changes',
+		async run(fixture) {
+			const bring: Record<string, (key: string, token: string) => Promise<unknown>> = {
+				processing: async () => {},
+				waiting: (key, token) => wait(fixture, key, token),
+				done: (key, token) => complete(fixture, key, token, 'result'),
+				failed: (key, token) => fail(fixture, key, token),
+				review: (key, token) => review(fixture, key, token),
+			};
+			for (const [state, act] of Object.entries(bring)) {
+				const { token } = await win(fixture, state, { fingerprint: 'one' });
+				await act(state, token);
+				const before = await look(fixture, state);
+				const lost = await lose(fixture, state, { fingerprint: 'two', onStopped: 'takeover' });
+				expect(lost).toMatchObject({ outcome: 'conflict', event: { state, fingerprint: 'one' } });
+				const after = await look(fixture, state);
+				expect(after).toEqual({
+					...before,
+					event: { ...before.event, duplicates: 1, lastSeenAt: after.event.lastSeenAt },
+				});
+			}
+		},
+	},
+	{
+		name: 'no fingerprint on one side: no conflict; the first one that comes is kept',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k');
+			await fail(fixture, 'k', token);
+			const second = await win(fixture, 'k', { fingerprint: 'fp' });
+			expect(second).toMatchObject({ outcome: 'retry', event: { fingerprint: 'fp' } });
+			await fail(fixture, 'k', second.token);
+			expect(await win(fixture, 'k')).toMatchObject({ event: { fingerprint: 'fp' } });
+			expect((await lose(fixture, 'k', { fingerprint: 'else' })).outcome).toBe('conflict');
+		},
+	},
+	{
+		name: 'every delivery that is turned away is counted',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k', { fingerprint: 'fp' });
+			for (let i = 0; i < 3; i++) await lose(fixture, 'k', { claimant: BOB });
+			await complete(fixture, 'k', token);
+			await lose(fixture, 'k', { fingerprint: 'other' });
+			const twice = [1, 2].map((i) => ({ ...at(fixture, 'k'), claimant: claimant('x', i) }));
+			const results = await fixture.ledger.claimEvents(twice);
+			expect(results.map(({ event }) => event!.duplicates)).toEqual([5, 6]);
+			const { event } = await look(fixture, 'k');
+			expect(event.duplicates).toBe(6);
+			expect(event.lastSeenAt).toBe(results[1].event!.lastSeenAt);
+		},
+	},
+	{
+		name: 'an expired record does not exist: new, without the old steps, gates and history',
+		async run(fixture) {
+			const first = await win(fixture, 'k', { fingerprint: 'one', workflowId: 'w', input: 1 });
+			await lose(fixture, 'k', { claimant: BOB });
+			await finishStep(fixture, 'k', first.token, 'email', 'sent');
+			await fixture.ledger.requestApprovals([
+				{ ...at(fixture, 'k'), gate: 'gate', fingerprint: 'content' },
+			]);
+			await complete(fixture, 'k', first.token, 'old');
+			await fixture.expireRecord(at(fixture, 'k'));
+			expect(await fixture.ledger.get([at(fixture, 'k')])).toEqual([undefined]);
+			expect(await history(fixture, 'k')).toEqual([]);
+			const second = await win(fixture, 'k', { claimant: BOB, fingerprint: 'two' });
+			expect(second).toMatchObject({ outcome: 'new', steps: [] });
+			expect(second.event).toMatchObject({ attempt: 1, duplicates: 0, fingerprint: 'two' });
+			expect(await look(fixture, 'k')).toEqual({ event: second.event, steps: [], approvals: [] });
+			expect(await kinds(fixture, 'k')).toEqual(['new']);
+			const started = await beginStep(fixture, 'k', second.token, 'email');
+			expect(started).toMatchObject({ outcome: 'run', step: { tries: 1 } });
+		},
+	},
+	{
+		name: 'failed, review and waiting do not expire by themselves',
+		async run(fixture) {
+			for (const bring of [fail, review, wait]) {
+				const { token } = await win(fixture, bring.name, { retentionMs: 1 });
+				await bring(fixture, bring.name, token);
+				expect((await look(fixture, bring.name)).event.expiresAt).toBeUndefined();
+			}
+		},
+	},
+	{
+		name: 'the same content under another key is pointed out',
+		async run(fixture) {
+			const request = { fingerprint: 'same', findSameContent: true };
+			expect(await win(fixture, 'first', request)).not.toHaveProperty('sameContentAs');
+			expect(await win(fixture, 'second', request)).toMatchObject({
+				outcome: 'new',
+				sameContentAs: 'first',
+			});
+			const other = await win(fixture, 'third', { ...request, fingerprint: 'other' });
+			expect(other).not.toHaveProperty('sameContentAs');
+			const silent = await win(fixture, 'fourth', { fingerprint: 'same' });
+			expect(silent).not.toHaveProperty('sameContentAs');
+			const elsewhere = { namespace: `${fixture.namespace} elsewhere`, ...request };
+			expect(await win(fixture, 'fifth', elsewhere)).not.toHaveProperty('sameContentAs');
+		},
+	},
+	{
+		name: 'reading changes nothing',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k', { input: [1, 2] });
+			await beginStep(fixture, 'k', token, 'email');
+			await unchanged(fixture, 'k', async () => {
+				await fixture.ledger.list({ namespace: fixture.namespace });
+				await fixture.ledger.stats({ namespace: fixture.namespace });
+			});
+			expect((await claim(fixture, 'k', { claimant: BOB })).outcome).toBe('in_progress');
+		},
+	},
+];

@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+
+import type { WorkKind } from '../../../ledger/Ledger';
+
+/** Few names, and some of them often, so that the operations meet each other. */
+export const KEYS = ['a', 'b'] as const;
+export const WORKERS = ['w1', 'w2', 'w3'] as const;
+/** Stands for the worker who won the claim last: most others could only fail. */
+export const HOLDER = 'holder';
+
+/** One thing that somebody does. Plain data, so that a failure shows what was done. */
+export type Operation = { key: string; worker: string; step: string; gate: string } & (
+	| {
+			kind: 'claim';
+			onStopped: 'review' | 'takeover';
+			item: number;
+			carries: boolean;
+			fingerprint?: string;
+			input?: number;
+			version?: number;
+	  }
+	| { kind: 'begin'; whenInDoubt: 'review' | 'repeat'; fingerprint?: string }
+	| { kind: 'finish'; state: 'done' | 'failed'; output?: number }
+	| { kind: 'complete'; byOperator: boolean; result?: number }
+	| { kind: 'fail'; byOperator: boolean; as: 'failed' | 'review'; later: boolean }
+	| { kind: 'renew' }
+	| { kind: 'release'; byOperator: boolean }
+	| { kind: 'failByExecution'; as: 'failed' | 'review' }
+	| { kind: 'ask'; holds: boolean; fingerprint: string; required: number; expires: boolean }
+	| { kind: 'decide'; decision: 'approved' | 'rejected'; person: string; outdated: boolean }
+	| { kind: 'take'; kinds: WorkKind[] }
+	| { kind: 'import'; result: number }
+	| { kind: 'purge' }
+	| { kind: 'expireLease' }
+	| { kind: 'expireRecord' }
+	| { kind: 'expireApproval' }
+	| { kind: 'makeDue' }
+);
+
+const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
+const maybe = <T>(...values: readonly T[]) => fc.constantFrom(undefined, ...values);
+const rarely = oneOf(false, false, false, true);
+
+const anyWorker = oneOf(...WORKERS, ...Array<string>(6).fill(HOLDER));
+
+function operation(
+	weight: number,
+	kind: Operation['kind'],
+	fields: { [name: string]: fc.Arbitrary<unknown> } = {},
+): fc.WeightedArbitrary<Operation> {
+	const common = {
+		key: oneOf('a', 'a', 'a', 'b'),
+		worker: anyWorker,
+		step: oneOf('s1', 's1', 's1', 's2'),
+		gate: oneOf('g1', 'g1', 'g1', 'g2'),
+	};
+	const arbitrary = fc.record({ kind: fc.constant(kind), ...common, ...fields });
+	return { weight, arbitrary: arbitrary as fc.Arbitrary<Operation> };
+}
+
+const OPERATIONS: Record<Operation['kind'], fc.WeightedArbitrary<Operation>> = {
+	claim: operation(10, 'claim', {
+		onStopped: oneOf('takeover', 'takeover', 'review'),
+		item: oneOf(0, 0, 0, 1),
+		carries: rarely,
+		fingerprint: maybe(undefined, undefined, 'f1', 'f2'),
+		input: maybe(1, 2),
+		version: maybe(undefined, undefined, 1, 2),
+	}),
+	begin: operation(6, 'begin', {
+		whenInDoubt: oneOf('review', 'repeat'),
+		fingerprint: maybe(undefined, undefined, 'f1', 'f2'),
+	}),
+	finish: operation(6, 'finish', { state: oneOf('done', 'done', 'failed'), output: maybe(1, 2) }),
+	complete: operation(4, 'complete', { byOperator: rarely, result: maybe(1, 2) }),
+	fail: operation(4, 'fail', { byOperator: rarely, as: oneOf('failed', 'review'), later: rarely }),
+	renew: operation(2, 'renew'),
+	release: operation(3, 'release', { byOperator: oneOf(true, false) }),
+	failByExecution: operation(1, 'failByExecution', { as: oneOf('failed', 'review') }),
+	ask: operation(5, 'ask', {
+		holds: oneOf(true, true, false),
+		fingerprint: oneOf('c1', 'c1', 'c2'),
+		required: oneOf(1, 2),
+		expires: fc.boolean(),
+	}),
+	decide: operation(7, 'decide', {
+		decision: oneOf('approved', 'approved', 'rejected'),
+		person: oneOf('olga', 'olga', 'paul'),
+		outdated: rarely,
+	}),
+	take: operation(3, 'take', {
+		kinds: fc.uniqueArray(oneOf('stuck', 'failed', 'review', 'expired_gate'), { minLength: 1 }),
+	}),
+	import: operation(1, 'import', { result: oneOf(1, 2) }),
+	purge: operation(1, 'purge'),
+	expireLease: operation(5, 'expireLease'),
+	expireRecord: operation(2, 'expireRecord'),
+	expireApproval: operation(2, 'expireApproval'),
+	makeDue: operation(2, 'makeDue'),
+};
+
+/** What happens in life, and hardly ever by chance. Each operation still varies, but they are about the same things. */
+const STORIES: Array<Array<Operation['kind']>> = [
+	['claim', 'begin', 'expireLease', 'claim', 'begin'],
+	['claim', 'finish', 'expireLease', 'claim', 'begin', 'finish'],
+	['claim', 'begin', 'finish', 'fail', 'claim', 'begin', 'complete'],
+	['claim', 'ask', 'decide', 'decide', 'decide', 'begin'],
+	['claim', 'ask', 'expireApproval', 'decide', 'ask', 'renew'],
+	['claim', 'ask', 'decide', 'ask', 'decide', 'complete'],
+	['claim', 'finish', 'complete', 'complete', 'claim', 'expireRecord', 'claim', 'begin'],
+	['claim', 'expireLease', 'take', 'claim', 'take', 'fail', 'take'],
+	['claim', 'fail', 'claim', 'fail', 'claim', 'fail', 'claim', 'release', 'claim'],
+];
+
+function story(kinds: Array<Operation['kind']>): fc.Arbitrary<Operation[]> {
+	const parts = kinds.map((kind) => OPERATIONS[kind].arbitrary);
+	return fc.tuple(...parts).map((operations) => {
+		const { key, step, gate } = operations[0];
+		return operations.map((part) => ({ ...part, key, step, gate }));
+	});
+}
+
+const one = fc.oneof(...Object.values(OPERATIONS)).map((operation) => [operation]);
+
+/** What several workers do, one after the other. */
+export const anySequence: fc.Arbitrary<Operation[]> = fc
+	.array(fc.oneof({ weight: 5, arbitrary: one }, ...STORIES.map(story)), {
+		minLength: 1,
+		maxLength: 25,
+		size: 'max',
+	})
+	.map((parts) => parts.flat());

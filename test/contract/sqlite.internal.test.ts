@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { SchemaTooNewError } from '../../ledger/errors';
+import { openDatabase } from '../../ledger/sqlite/database';
+import { openSqliteStore, SqliteStore } from '../../ledger/sqlite/SqliteStore';
+import type { ClaimCommand, LedgerStore } from '../../ledger/Store';
+
+/** What the conformance suite cannot see: several processes, damaged files, full disks, and which index is used. */
+
+const SQLITE = resolve(__dirname, '../../ledger/sqlite');
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+	file = join(folder, 'new folder', 'ledger.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function command(key: string, change: Partial<ClaimCommand> = {}): ClaimCommand {
+	return {
+		namespace: 'n',
+		key,
+		token: `token of ${key}`,
+		claimant: 'execution/node/0/0',
+		executionId: 'execution',
+		lease: 60_000,
+		retention: 60_000,
+		maxAttempts: 5,
+		onStopped: 'review',
+		...change,
+	};
+}
+
+async function withStore<T>(
+	action: (store: LedgerStore) => Promise<T>,
+	patienceMs?: number,
+): Promise<T> {
+	const store = await openSqliteStore({ store: 'embedded', file, patienceMs });
+	try {
+		return await action(store);
+	} finally {
+		await store.close();
+	}
+}
+
+async function claimOnce(store: LedgerStore, key = 'k'): Promise<string> {
+	return (await store.claim([command(key)]))[0].outcome;
+}
+
+/** Another program's hand in the file. */
+function tamper(sql: string): void {
+	const database = new DatabaseSync(file);
+	database.exec(sql);
+	database.close();
+}
+
+/**
+ * Runs code in as many processes of their own, which start it at the same moment, each with its `number` and a `claim` to
+ * make; returns what each of them returns.
+ */
+async function inProcesses<T>(count: number, code: string): Promise<T[]> {
+	const script = `
+		const { openSqliteStore } = require(${JSON.stringify(join(SQLITE, 'SqliteStore.ts'))});
+		const settings = ${JSON.stringify({ store: 'embedded', file })};
+		const number = Number(process.argv[1]);
+		const claim = { ...${JSON.stringify(command('k'))}, token: 'token ' + number, claimant: 'process ' + number };
+		process.once('message', async () => {
+			process.send(await (async () => { ${code} })());
+			process.disconnect();
+		});
+		process.send('ready');
+	`;
+	const children = Array.from({ length: count }, (_, number) =>
+		spawn(process.execPath, ['--import', 'tsx', '--eval', script, String(number)], {
+			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		}),
+	);
+	await Promise.all(children.map((child) => once(child, 'message')));
+	const results = children.map((child) => once(child, 'message') as Promise<[T]>);
+	for (const child of children) child.send('start');
+	return (await Promise.all(results)).map(([result]) => result);
+}
+
+describe('several processes', () => {
+	it('make the file once when they start at the same time, and one of them wins', async () => {
+		const outcomes = await inProcesses<string[]>(
+			6,
+			`const outcomes = [];
+			for (let i = 0; i < 20; i++) {
+				const store = await openSqliteStore({ ...settings, file: settings.file + i });
+				outcomes.push((await store.claim([claim]))[0].outcome);
+				await store.close();
+			}
+			return outcomes;`,
+		);
+		for (let i = 0; i < 20; i++) {
+			const ofFile = outcomes.map((ofProcess) => ofProcess[i]);
+			expect(ofFile.sort()).toEqual([...Array<string>(5).fill('in_progress'), 'new']);
+		}
+	});
+
+	it('do not shut each other out, however much they write', async () => {
+		const results = await inProcesses<{ claims: number; longestMs: number }>(
+			3,
+			`const store = await openSqliteStore(settings);
+			let claims = 0;
+			let longestMs = 0;
+			for (const end = Date.now() + 3000; Date.now() < end; claims++) {
+				const before = performance.now();
+				await store.claim([{ ...claim, key: number + ' ' + claims }]);
+				longestMs = Math.max(longestMs, performance.now() - before);
+			}
+			await store.close();
+			return { claims, longestMs };`,
+		);
+		const total = results.reduce((sum, { claims }) => sum + claims, 0);
+		for (const { claims, longestMs } of results) {
+			expect(claims).toBeGreaterThan(total / 20);
+			expect(longestMs).toBeLessThan(3000);
+		}
+		const { entries } = await withStore((store) => store.check());
+		expect(entries).toBe(total);
+	});
+
+	it('wait for a lock without holding up n8n, and go on when it is free', async () => {
+		await withStore(async (store) => {
+			const other = new DatabaseSync(file);
+			other.exec('BEGIN IMMEDIATE');
+			let ticks = 0;
+			const clock = setInterval(() => ticks++, 5);
+			setTimeout(() => other.exec('COMMIT'), 400);
+			try {
+				expect(await claimOnce(store)).toBe('new');
+				expect(ticks).toBeGreaterThan(20);
+			} finally {
+				clearInterval(clock);
+				other.close();
+			}
+		});
+	});
+
+	it('give up in time when a lock is held, change nothing, and read all the same', async () => {
+		await withStore(async (store) => {
+			const other = new DatabaseSync(file);
+			other.exec('BEGIN IMMEDIATE');
+			try {
+				await expect(claimOnce(store)).rejects.toMatchObject({
+					name: 'LedgerUnavailableError',
+					message: `Another process keeps the ledger ${file} locked`,
+				});
+				expect(await store.get([command('k')])).toEqual([null]);
+			} finally {
+				other.close();
+			}
+			expect(await claimOnce(store)).toBe('new');
+		}, 300);
+	});
+});
+
+describe('the file', () => {
+	it('is for the user of n8n alone', async () => {
+		await withStore(claimOnce);
+		if (process.platform === 'win32') return;
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+	});
+
+	it('is refused when a newer version of the package made it', async () => {
+		await withStore(claimOnce);
+		tamper('PRAGMA user_version = 99');
+		await expect(withStore(claimOnce)).rejects.toThrow(SchemaTooNewError);
+	});
+
+	it('is refused and left alone when it is the database of another program', async () => {
+		file = join(folder, 'database.sqlite');
+		tamper('CREATE TABLE workflow_entity (id)');
+		const before = readFileSync(file);
+		await expect(withStore(claimOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: `${file} is the database of another program`,
+		});
+		expect(readFileSync(file)).toEqual(before);
+	});
+
+	it('is refused when it is no database at all', async () => {
+		file = join(folder, 'ledger.sqlite');
+		writeFileSync(file, 'This is a letter and not a database. '.repeat(100));
+		await expect(withStore(claimOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('is damaged, or is not a ledger'),
+			cause: expect.objectContaining({ code: 'ERR_SQLITE_ERROR' }),
+		});
+	});
+
+	it('says that it is damaged', async () => {
+		await withStore((store) =>
+			store.claim(Array.from({ length: 500 }, (_, i) => command(`key ${i}`))),
+		);
+		const bytes = readFileSync(file);
+		writeFileSync(file, bytes.fill(0xff, 4096 * 3));
+		await expect(
+			withStore((store) => store.get(Array.from({ length: 500 }, (_, i) => command(`key ${i}`)))),
+		).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('is damaged'),
+		});
+	});
+
+	it('says that it cannot be made', async () => {
+		writeFileSync(join(folder, 'new folder'), 'in the way');
+		await expect(withStore(claimOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining(`The ledger ${file} cannot be opened or written`),
+		});
+	});
+
+	it('says that the disk is full, keeps what it has, and goes on when there is space', async () => {
+		const database = await openDatabase(file);
+		const store = new SqliteStore(database, file);
+		await claimOnce(store, 'before');
+		database.exec('PRAGMA max_page_count = 1');
+		const large = [command('small'), command('large', { input: 'x'.repeat(1_000_000) })];
+		await expect(store.claim(large)).rejects.toMatchObject({
+			name: 'LedgerUnavailableError',
+			message: `The disk is full: the ledger ${file} could not be written`,
+		});
+		const [before, small] = await store.get([command('before'), command('small')]);
+		expect(before?.event.state).toBe('processing');
+		expect(small).toBeNull();
+		database.exec('PRAGMA max_page_count = 1000000');
+		expect(await store.claim(large)).toMatchObject([{ outcome: 'new' }, { outcome: 'new' }]);
+		await store.close();
+	});
+
+	it('is reported as lost when somebody removes it', async () => {
+		await withStore(async (store) => {
+			expect(await store.check()).toMatchObject({
+				server: expect.stringMatching(/^SQLite 3\./),
+				schemaVersion: 1,
+				findings: [],
+			});
+			rmSync(file);
+			expect((await store.check()).findings).toMatchObject([
+				{ severity: 'error', message: expect.stringContaining('was removed or replaced') },
+			]);
+		});
+	});
+});
+
+it('says what to do where Node has no SQLite', async () => {
+	await jest.isolateModulesAsync(async () => {
+		jest.doMock('node:sqlite', () => {
+			throw new Error('No such built-in module: node:sqlite');
+		});
+		const store = await import('../../ledger/sqlite/SqliteStore');
+		await expect(store.openSqliteStore({ store: 'embedded', file })).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('needs Node 22.13 or newer'),
+			remedy: expect.stringContaining('Postgres or Redis'),
+		});
+		jest.dontMock('node:sqlite');
+	});
+});
+
+describe('indexes', () => {
+	it('serve every statement: the table of events is never read as a whole', async () => {
+		const database = await openDatabase(file);
+		const statements = readdirSync(join(SQLITE, 'statements'));
+		expect(statements.length).toBeGreaterThan(30);
+		for (const name of statements) {
+			const sql = readFileSync(join(SQLITE, 'statements', name), 'utf8');
+			const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+			const scans = plan.map(({ detail }) => detail as string).filter(isScanOfEvents);
+			// The index of open events is what these are counted in.
+			const allowed = name === 'countOpen.sql' ? ['SCAN event USING COVERING INDEX event_due'] : [];
+			expect({ name, scans }).toEqual({ name, scans: allowed });
+		}
+		database.close();
+	});
+
+	it.each([
+		['listByKey', 'sqlite_autoindex_event_1 (namespace_id=? AND key>? AND key<?)'],
+		['listByFingerprint', 'event_fingerprint (namespace_id=? AND fingerprint=?)'],
+		['listByExecution', 'event_execution (execution_id=?)'],
+		['findHeld', 'event_execution (execution_id=? AND rowid>?)'],
+		['listByDue', 'event_due (state=? AND due_at>? AND due_at<?)'],
+		['listByCreated', 'event_created (namespace_id=? AND created_at<?)'],
+		['purgeEvents', 'event_expires (expires_at<?)'],
+		['countDone', 'event_expires (expires_at<?)'],
+		['findSameContent', 'event_fingerprint (namespace_id=? AND fingerprint=?)'],
+	])('%s uses %s', async (name, index) => {
+		const database = await openDatabase(file);
+		const sql = readFileSync(join(SQLITE, 'statements', `${name}.sql`), 'utf8');
+		const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+		database.close();
+		const details = plan.map(({ detail }) => (detail as string).replace('COVERING ', ''));
+		expect(details).toContainEqual(expect.stringMatching(/^SEARCH (e|event) USING INDEX/));
+		expect(details.some((detail) => detail.endsWith(`USING INDEX ${index}`))).toBe(true);
+	});
+
+	function isScanOfEvents(detail: string): boolean {
+		return /^SCAN (e|event|record)\b/.test(detail);
+	}
+});
