@@ -1,0 +1,215 @@
+import './environment';
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteResponsePromiseData,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IPinData,
+	type IRunExecutionData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { EngineRun } from './EngineRun';
+import { NodeTypes } from './nodeTypes';
+import { newExecutionId, workflow, type NodeSpec, type WorkflowJson } from './workflow';
+
+export interface RunOptions {
+	/** Our node classes, and nodes made with `defineNode`. */
+	nodes?: ReadonlyArray<(new () => INodeType) | INodeType>;
+	/** What the first node gives out: items, or only their data. */
+	items?: Array<INodeExecutionData | IDataObject>;
+	/** Decrypted credentials by type; every node that declares a type gets it. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	pinData?: IPinData;
+	/** `webhook` unless told otherwise: a production run. */
+	mode?: WorkflowExecuteMode;
+	executionId?: string;
+	/** Where the run begins; the first node unless told otherwise. */
+	startNode?: string;
+}
+
+/** Runs a workflow from its first node to its end and never throws for what happens inside. */
+export async function runWorkflow(
+	json: WorkflowJson,
+	options: RunOptions = {},
+): Promise<EngineRun> {
+	const flow = build(json, options);
+	const start = flow.getNode(options.startNode ?? json.nodes[0].name);
+	if (!start) throw new Error(`There is no node '${options.startNode}' to start from`);
+	const items = (options.items ?? [{}]).map(asItem);
+	const data = createRunExecutionData({
+		resultData: { pinData: options.pinData ?? json.pinData },
+		executionData: {
+			nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+		},
+	});
+	return await execute(json, flow, data, options);
+}
+
+/** The shortest workflow: a trigger, and the node under test with these parameters and settings. */
+export async function runNode(
+	NodeClass: new () => INodeType,
+	parameters: INodeParameters,
+	options: RunOptions & { settings?: Partial<NodeSpec>; trigger?: string } = {},
+): Promise<EngineRun> {
+	const { displayName, name } = new NodeClass().description;
+	const json = workflow([
+		{ name: 'Trigger', type: options.trigger ?? 'webhook' },
+		{ name: displayName, type: name, parameters, ...options.settings },
+	]);
+	return await runWorkflow(json, { ...options, nodes: [NodeClass, ...(options.nodes ?? [])] });
+}
+
+/**
+ * What happens when somebody presses Retry on a failed execution: the data as it was stored, the failed
+ * node first, a new execution id.
+ */
+export async function retryExecution(
+	failed: EngineRun,
+	changes: Pick<RunOptions, 'executionId' | 'credentials' | 'nodes'> = {},
+): Promise<EngineRun> {
+	const options: RunOptions = {
+		...failed.options,
+		executionId: undefined,
+		...changes,
+		mode: 'retry',
+	};
+	const flow = build(failed.workflow, options);
+	// n8n reads it back from its database.
+	const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
+
+	const { resultData, executionData } = data;
+	delete resultData.error;
+	const lastRuns = resultData.runData[resultData.lastNodeExecuted ?? ''];
+	if (lastRuns?.at(-1)?.error !== undefined) lastRuns.pop();
+	for (const entry of executionData?.nodeExecutionStack ?? []) {
+		entry.node = flow.getNode(entry.node.name) ?? entry.node;
+	}
+	return await execute(failed.workflow, flow, data, options);
+}
+
+function build(json: WorkflowJson, { nodes = [], credentials = {} }: RunOptions): Workflow {
+	const nodeTypes = new NodeTypes(nodes);
+	return new Workflow({
+		...json,
+		nodes: json.nodes.map((node) => {
+			const type = nodeTypes.fullName(node.type);
+			const declared = nodeTypes.getByName(type).description.credentials ?? [];
+			const given = declared.filter(({ name }) => credentials[name]);
+			return {
+				...node,
+				type,
+				credentials: Object.fromEntries(
+					given.map(({ name }) => [name, { id: `credential-${name}`, name }]),
+				),
+				...(node.credentials && { credentials: node.credentials }),
+			};
+		}),
+		active: true,
+		nodeTypes,
+	});
+}
+
+async function execute(
+	json: WorkflowJson,
+	flow: Workflow,
+	data: IRunExecutionData,
+	options: RunOptions,
+): Promise<EngineRun> {
+	const { mode = 'webhook', credentials = {}, executionId = newExecutionId() } = options;
+	const responses: IExecuteResponsePromiseData[] = [];
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, json as IWorkflowBase);
+	hooks.addHandler('sendResponse', (response) => void responses.push(response));
+
+	// What nodes of ours can reach of it; the rest is n8n's server, which is not here.
+	const additionalData = {
+		executionId,
+		hooks,
+		credentialsHelper: new Credentials(credentials),
+		instanceBaseUrl: 'http://localhost:5678/',
+		restApiUrl: 'http://localhost:5678/rest',
+		webhookBaseUrl: 'http://localhost:5678/webhook',
+		webhookTestBaseUrl: 'http://localhost:5678/webhook-test',
+		webhookWaitingBaseUrl: 'http://localhost:5678/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost:5678/form-waiting',
+		variables: {},
+		userId: 'user',
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const run = await new WorkflowExecute(additionalData, mode, data).processRunExecutionData(flow);
+	return new EngineRun(executionId, run, responses, json, options);
+}
+
+function asItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
+	const isItem = typeof item.json === 'object' && item.json !== null;
+	return isItem ? (item as INodeExecutionData) : { json: item as IDataObject };
+}
+
+/** Hands out what it was given; nothing is stored, so nothing is encrypted. */
+class Credentials extends ICredentialsHelper {
+	constructor(private readonly byType: Record<string, ICredentialDataDecryptedObject>) {
+		super();
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_details: unknown,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const data = this.byType[type];
+		if (!data) throw new Error(`The run was given no credentials of type '${type}'`);
+		return data;
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	getCredentialsProperties() {
+		return [];
+	}
+
+	async authenticate(): Promise<never> {
+		return unsupported('authenticate');
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<never> {
+		return unsupported('getCredentials');
+	}
+
+	async updateCredentials(): Promise<never> {
+		return unsupported('updateCredentials');
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<never> {
+		return unsupported('updateCredentialsOauthTokenData');
+	}
+}
+
+function unsupported(what: string): never {
+	throw new Error(`The harness does not support '${what}' of credentials`);
+}
