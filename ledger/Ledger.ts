@@ -141,7 +141,10 @@ export interface ClaimRequest extends EventAddress {
 	 * is raised right before the claim, not together with it.)
 	 */
 	ordering?: { object: string; version: number };
-	/** Look for another event with the same fingerprint. */
+	/**
+	 * Look for another event with the same fingerprint, among those that were claimed with this option. A hint for people: it may
+	 * name one that is forgotten by now.
+	 */
 	findSameContent?: boolean;
 }
 

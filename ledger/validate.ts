@@ -16,10 +16,14 @@ const LONGEST_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 // Control characters make keys that look alike; half of a surrogate pair is no text.
 const FORBIDDEN = /[\p{Cc}\p{Surrogate}]/u;
 
+/** The items of a batch have nearly everything in common: what was just found right need not be looked at again. */
+const lastFound = new Map<string, string>();
+
 /**
  * @throws InvalidNameError if `name` is not a readable text of 1 to 512 characters
  */
 export function checkName(name: unknown, what: string): string {
+	if (typeof name === 'string' && lastFound.get(what) === name) return name;
 	if (typeof name !== 'string' || name.trim() === '') {
 		throw new InvalidNameError(
 			`The ${what} is empty`,
@@ -38,6 +42,7 @@ export function checkName(name: unknown, what: string): string {
 			'Remove line breaks, tabs and other characters that cannot be seen',
 		);
 	}
+	lastFound.set(what, name);
 	return name;
 }
 

@@ -22,7 +22,7 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
  * @throws ValueTooLargeError if its JSON has more than `maxBytes` bytes
  */
 export function encodeValue(value: JsonValue, what: string, maxBytes: number): string {
-	assertJson(value, what, new Set());
+	assertJson(value, what);
 	const json = JSON.stringify(value);
 	const bytes = Buffer.byteLength(json);
 	if (bytes > maxBytes) {
@@ -42,48 +42,76 @@ export function decodeValue(stored: string): JsonValue {
 	return JSON.parse(json) as JsonValue;
 }
 
-function assertJson(value: unknown, path: string, parents: Set<object>): void {
-	if (value === null || typeof value === 'boolean') return;
-	if (typeof value === 'string') {
-		if (!UNSTORABLE.test(value)) return;
-		throw new InvalidValueError(
-			`The ${path} contains a NUL character or half of a surrogate pair`,
-			'Remove it before it is stored: not every ledger can keep such text',
-		);
-	}
-	if (typeof value === 'number' && Number.isFinite(value)) return;
-	if (typeof value === 'object') {
-		if (parents.has(value)) refuse(path, 'refers to itself');
-		if (parents.size >= MAX_DEPTH)
-			refuse(path.slice(0, 80), `is nested more than ${MAX_DEPTH} levels deep`);
-		parents.add(value);
-		if (Array.isArray(value)) {
-			// By index, because forEach skips the holes of a sparse array.
-			for (let i = 0; i < value.length; i++) assertJson(value[i], `${path}[${i}]`, parents);
-		} else {
-			assertPlain(value, path);
-			for (const [name, child] of Object.entries(value)) {
-				assertJson(name, `name of a field of ${path}`, parents);
-				// A field without a value is no field: JSON has no other way to say it.
-				if (child !== undefined) assertJson(child, `${path}.${name}`, parents);
-			}
-		}
-		parents.delete(value);
-		return;
-	}
-	refuse(path, `is ${typeof value === 'number' ? String(value) : `a ${typeof value}`}`);
+/** What keeps a value from being stored, and where in it. */
+interface Fault {
+	path: string;
+	what: string;
+	remedy: string;
 }
 
-/** A Date, Map, Buffer or class instance would come back as something else. */
-function assertPlain(value: object, path: string): void {
-	const prototype: unknown = Object.getPrototypeOf(value);
-	const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
-	if (!plain) refuse(path, `is a ${value.constructor?.name ?? 'special object'}`);
+function assertJson(value: JsonValue, what: string): void {
+	const fault = faultOf(value, 0);
+	if (!fault) return;
+	throw new InvalidValueError(`The ${what}${fault.path} ${fault.what}`, fault.remedy);
 }
 
-function refuse(path: string, what: string): never {
-	throw new InvalidValueError(
-		`The ${path} is not JSON: it ${what}`,
-		'Store plain data only: text, finite numbers, true or false, null, lists and objects of these',
-	);
+/** Paths are put together on the way back only: nearly all values are fine, and each item of a batch has one. */
+function faultOf(value: unknown, depth: number): Fault | undefined {
+	if (value === null || typeof value === 'boolean') return undefined;
+	if (typeof value === 'string') return UNSTORABLE.test(value) ? unstorable() : undefined;
+	if (typeof value === 'number') {
+		return Number.isFinite(value) ? undefined : notJson(`is ${String(value)}`);
+	}
+	if (typeof value !== 'object')
+		return notJson(`is ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
+	if (depth >= MAX_DEPTH)
+		return notJson(`is nested more than ${MAX_DEPTH} levels deep, or refers to itself`);
+	return Array.isArray(value) ? faultInList(value, depth) : faultInObject(value, depth);
+}
+
+function faultInList(list: unknown[], depth: number): Fault | undefined {
+	// By index, because forEach skips the holes of a sparse array.
+	for (let i = 0; i < list.length; i++) {
+		const fault = faultOf(list[i], depth + 1);
+		if (fault) return below(`[${i}]`, fault);
+	}
+	return undefined;
+}
+
+function faultInObject(object: object, depth: number): Fault | undefined {
+	// A Date, Map, Buffer or class instance would come back as something else.
+	const prototype: unknown = Object.getPrototypeOf(object);
+	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+		return notJson(`is a ${object.constructor?.name ?? 'special object'}`);
+	}
+	for (const name of Object.keys(object)) {
+		const child = (object as Record<string, unknown>)[name];
+		// A field without a value is no field: JSON has no other way to say it.
+		if (child === undefined) continue;
+		const fault = UNSTORABLE.test(name) ? unstorable() : faultOf(child, depth + 1);
+		if (fault) return below(`.${name}`, fault);
+	}
+	return undefined;
+}
+
+function below(place: string, fault: Fault): Fault {
+	// Far down, only the end of the way is of use.
+	return { ...fault, path: (place + fault.path).slice(-200) };
+}
+
+function unstorable(): Fault {
+	return {
+		path: '',
+		what: 'contains a NUL character or half of a surrogate pair',
+		remedy: 'Remove it before it is stored: not every ledger can keep such text',
+	};
+}
+
+function notJson(what: string): Fault {
+	return {
+		path: '',
+		what: `is not JSON: it ${what}`,
+		remedy:
+			'Store plain data only: text, finite numbers, true or false, null, lists and objects of these',
+	};
 }

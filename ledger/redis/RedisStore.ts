@@ -33,7 +33,7 @@ import {
 import { inspect } from './check';
 import { claimEvents } from './claims';
 import { RedisConnection } from './connection';
-import { idOf, Keys, SCHEMA_VERSION } from './keys';
+import { idOf, Keys, SCHEMA_VERSION, shardCountFor } from './keys';
 import { listDue, listEvents } from './lists';
 import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
@@ -60,21 +60,28 @@ export async function openRedisStore(settings: RedisSettings): Promise<LedgerSto
 			'Use another prefix: braces decide where a Redis Cluster puts keys',
 		);
 	}
-	const keys = new Keys(prefix);
 	const connection = await RedisConnection.open(settings);
 	try {
-		await checkSchema(connection, keys);
+		const shardCount = await openSchema(connection, `${prefix}:schema`, shardCountFor(settings));
+		return new RedisStore(connection, new Keys(prefix, shardCount));
 	} catch (error) {
 		await connection.close();
 		throw error;
 	}
-	return new RedisStore(connection, keys);
 }
 
-async function checkSchema(connection: RedisConnection, keys: Keys): Promise<void> {
-	await connection.ask((client) => client.setnx(keys.schema, SCHEMA_VERSION));
-	const found = Number(await connection.ask((client) => client.get(keys.schema)));
-	if (found > SCHEMA_VERSION) throw new SchemaTooNewError(found, SCHEMA_VERSION);
+/** Checks the version of what is there, or starts anew. Returns the number of shards. */
+async function openSchema(
+	connection: RedisConnection,
+	key: string,
+	shardCount: number,
+): Promise<number> {
+	const wanted = JSON.stringify({ version: SCHEMA_VERSION, shards: shardCount });
+	await connection.ask((client) => client.setnx(key, wanted));
+	const text = await connection.ask((client) => client.get(key));
+	const found = JSON.parse(text ?? wanted) as { version: number; shards: number };
+	if (found.version > SCHEMA_VERSION) throw new SchemaTooNewError(found.version, SCHEMA_VERSION);
+	return found.shards;
 }
 
 class RedisStore implements LedgerStore {

@@ -3,7 +3,10 @@ import type { Keys } from './keys';
 import type { Value } from './replies';
 import type { Argument } from './scripts';
 
-/** Commands of one shard. */
+/** So few that the server is free for others in between, and works on one call while the next is being written. */
+const COMMANDS_PER_CALL = 250;
+
+/** Commands of one shard, for one call. */
 export interface Group<C> {
 	shard: string;
 	commands: C[];
@@ -39,53 +42,49 @@ export class Shards {
 		return this.keys.shards[this.keys.shardOf(id)];
 	}
 
-	run(script: string, shards: string | string[], args: Argument[]): Promise<Value> {
-		const names = typeof shards === 'string' ? [shards] : shards;
-		return this.connection.run(script, names, args) as Promise<Value>;
+	run(script: string, shard: string, args: Argument[]): Promise<Value> {
+		return this.connection.run(script, shard, args) as Promise<Value>;
 	}
 
-	/** Sends each command to its shard: one call for each shard, all at once. Replies in the order of the commands. */
+	/** Sends each command to its shard, all at once. Replies are in the order of the commands. */
 	async distribute<C, R = Value>(commands: C[], operation: Operation<C, R>): Promise<R[]> {
 		const { script, identify, encode, leading = [] } = operation;
-		const replies = new Array<R>(commands.length);
-		await Promise.all(
-			this.group(commands, identify).map(async (group) => {
-				const args = group.commands.flatMap((command, i) => encode(command, group.ids[i]));
-				const values = (await this.run(script, group.shard, [...leading, ...args])) as Value[];
-				const decoded = operation.decode?.(values, group.commands) ?? (values as R[]);
-				group.positions.forEach((position, i) => (replies[position] = decoded[i]));
+		const groups = this.group(commands, identify);
+		const replies = await Promise.all(
+			groups.map(async ({ shard, commands: own, ids }) => {
+				const args = own.flatMap((command, i) => encode(command, ids[i]));
+				const values = (await this.run(script, shard, [...leading, ...args])) as Value[];
+				return operation.decode?.(values, own) ?? (values as R[]);
 			}),
 		);
-		return replies;
+		return inOrder(groups, replies);
 	}
 
 	group<C>(commands: C[], identify: (command: C) => string): Array<Group<C>> {
-		const groups = new Map<string, Group<C>>();
+		const groups: Array<Group<C>> = [];
+		const open = new Map<string, Group<C>>();
 		commands.forEach((command, position) => {
 			const id = identify(command);
 			const shard = this.of(id);
-			let group = groups.get(shard);
-			if (!group) groups.set(shard, (group = { shard, commands: [], ids: [], positions: [] }));
+			let group = open.get(shard);
+			if (!group || group.commands.length === COMMANDS_PER_CALL) {
+				group = { shard, commands: [], ids: [], positions: [] };
+				open.set(shard, group);
+				groups.push(group);
+			}
 			group.commands.push(command);
 			group.ids.push(id);
 			group.positions.push(position);
 		});
-		return [...groups.values()];
+		return groups;
 	}
+}
 
-	/** Puts groups together that one call may have: about `size` commands, where one server has all shards. */
-	bundle<C>(groups: Array<Group<C>>, size: number): Array<Array<Group<C>>> {
-		if (!this.connection.isOneServer) return groups.map((group) => [group]);
-		const bundles: Array<Array<Group<C>>> = [];
-		let room = 0;
-		for (const group of groups) {
-			if (room <= 0) {
-				bundles.push([]);
-				room = size;
-			}
-			bundles[bundles.length - 1].push(group);
-			room -= group.commands.length;
-		}
-		return bundles;
-	}
+/** Puts the replies of groups back into the order of all commands. */
+export function inOrder<R>(groups: Array<Group<unknown>>, replies: R[][]): R[] {
+	const all: R[] = [];
+	groups.forEach(({ positions }, i) => {
+		positions.forEach((position, j) => (all[position] = replies[i][j]));
+	});
+	return all;
 }

@@ -2,10 +2,7 @@ import type { ClaimCommand, ClaimReply } from '../Store';
 import { idOf } from './keys';
 import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
-import type { Group, Shards } from './Shards';
-
-/** So few that the server is free for others in between, and works on one call while the next is being written. */
-const COMMANDS_PER_CALL = 250;
+import { type Group, inOrder, type Shards } from './Shards';
 
 /**
  * Claims events. `stale` are those that are behind the mark of their object.
@@ -17,43 +14,41 @@ export async function claimEvents(
 	commands: ClaimCommand[],
 	stale: ReadonlySet<ClaimCommand>,
 ): Promise<ClaimReply[]> {
-	const replies = new Array<ClaimReply>(commands.length);
-	const claim = async (bundle: Array<Group<ClaimCommand>>) => {
-		const names = bundle.map(({ shard }) => shard);
-		const values = (await shards.run('claim', names, encodeBundle(bundle, stale))) as Value[];
-		const now = Number(values[0]) * 1000 + Math.floor(Number(values[1]) / 1000);
-		const positions = bundle.flatMap((group) => group.positions);
-		for (const position of positions) replies[position] = { outcome: 'new', now };
-		for (let i = 2; i < values.length; i += 2) {
-			replies[positions[values[i] as number]] = claimReply(new Reply(values[i + 1] as Value[]));
-		}
-	};
-	await Promise.all(shards.bundle(shards.group(commands, idOf), COMMANDS_PER_CALL).map(claim));
+	const groups = shards.group(commands, idOf);
+	if (groups.length === 1) return await claimGroup(shards, groups[0], stale);
+	const replies = await Promise.all(groups.map((group) => claimGroup(shards, group, stale)));
+	return inOrder(groups, replies);
+}
+
+async function claimGroup(
+	shards: Shards,
+	group: Group<ClaimCommand>,
+	stale: ReadonlySet<ClaimCommand>,
+): Promise<ClaimReply[]> {
+	const values = (await shards.run('claim', group.shard, encodeGroup(group, stale))) as Value[];
+	const now = Number(values[0]) * 1000 + Math.floor(Number(values[1]) / 1000);
+	const replies: ClaimReply[] = group.commands.map(() => ({ outcome: 'new', now }));
+	for (let i = 2; i < values.length; i += 2) {
+		replies[values[i] as number] = claimReply(new Reply(values[i + 1] as Value[]));
+	}
 	return replies;
 }
 
-function encodeBundle(
-	bundle: Array<Group<ClaimCommand>>,
+/** Puts commands in a row that have much in common together. */
+function encodeGroup(
+	{ commands, ids }: Group<ClaimCommand>,
 	stale: ReadonlySet<ClaimCommand>,
 ): Argument[] {
 	const args: Argument[] = [];
 	const policyOf = (command: ClaimCommand) => (stale.has(command) ? 'stale' : command.onStopped);
-	for (const { commands, ids } of bundle) {
-		const start = args.push(0) - 1;
-		for (let first = 0, end = 0; first < commands.length; first = end) {
-			const policy = policyOf(commands[first]);
-			const { held = '' } = commands[first];
-			while (
-				end < commands.length &&
-				policyOf(commands[end]) === policy &&
-				(commands[end].held ?? '') === held
-			) {
-				end++;
-			}
-			args.push(policy, held, end - first);
-			for (let i = first; i < end; i++) args.push(ids[i], valueOf(commands[i]));
-			args[start] = (args[start] as number) + 1;
-		}
+	for (let first = 0, end = 0; first < commands.length; first = end) {
+		const policy = policyOf(commands[first]);
+		const { held } = commands[first];
+		const isAlike = (command: ClaimCommand) =>
+			policyOf(command) === policy && command.held === held;
+		while (end < commands.length && isAlike(commands[end])) end++;
+		args.push(policy, held ?? '', end - first);
+		for (let i = first; i < end; i++) args.push(ids[i], valueOf(commands[i]));
 	}
 	return args;
 }

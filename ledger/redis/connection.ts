@@ -24,67 +24,47 @@ export class RedisConnection {
 	private constructor(
 		private readonly client: Redis | Cluster,
 		private readonly place: string,
+		private readonly patienceMs?: number,
 	) {
-		// Without listeners, an error of the connection would end the whole process.
-		const remember = (error: unknown) => {
-			this.trouble = (error as { lastNodeError?: unknown }).lastNodeError ?? error;
-		};
-		client.on('error', remember);
-		client.on('node error', remember);
+		client.on('error', (error) => this.remember(error));
+		client.on('node error', (error) => this.remember(error));
 		client.on('connect', () => {
 			this.trouble = undefined;
 		});
+		if (client instanceof Redis) keepQuiet(client);
+		else client.on('+node', keepQuiet);
 	}
 
 	static async open(settings: RedisSettings): Promise<RedisConnection> {
 		const place = settings.nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
-		const connection = new RedisConnection(createClient(settings), place);
+		const connection = new RedisConnection(createClient(settings), place, settings.patienceMs);
 		await connection.firstContact();
 		return connection;
 	}
 
-	/** Whether one server has all shards, so that a script may touch several of them. */
-	get isOneServer(): boolean {
-		return !(this.client instanceof Cluster);
-	}
-
-	/** Runs a script. Scripts may be repeated, so that a lost answer does no harm. */
-	run(script: string, shards: string[], args: Argument[]): Promise<unknown> {
-		return this.ask((client) => evaluate(client, script, shards, args));
+	/** Runs a script on one shard. Scripts may be repeated, so that a lost answer does no harm. */
+	async run(script: string, shard: string, args: Argument[]): Promise<unknown> {
+		return await this.ask((client) => evaluate(client, script, shard, args));
 	}
 
 	async ask<T>(question: (client: Redis | Cluster) => Promise<T>): Promise<T> {
 		try {
-			return await this.attempt(question);
-		} catch (error) {
-			return await this.askAgain(question, error);
-		}
-	}
-
-	private attempt<T>(question: (client: Redis | Cluster) => Promise<T>): Promise<T> {
-		// A connection whose database could not be selected still takes commands, for another database.
-		if (isRefusal(this.trouble)) throw this.trouble;
-		return question(this.client);
-	}
-
-	private async askAgain<T>(
-		question: (client: Redis | Cluster) => Promise<T>,
-		first: unknown,
-	): Promise<T> {
-		let known: unknown = first;
-		try {
 			return await withRetry(
 				async () => {
-					if (known === undefined) return await this.attempt(question);
-					const error = known;
-					known = undefined;
-					throw error;
+					// A connection whose database could not be selected still takes commands, for another database.
+					if (isRefusal(this.trouble)) throw this.trouble;
+					return await question(this.client);
 				},
 				(error) => !this.isClosed && isPassing(error),
+				this.patienceMs,
 			);
 		} catch (error) {
 			throw explain(isPassing(error) ? (this.trouble ?? error) : error, this.place);
 		}
+	}
+
+	private remember(error: unknown): void {
+		this.trouble = (error as { lastNodeError?: unknown }).lastNodeError ?? error;
 	}
 
 	/** Asks every server that holds data. */
@@ -107,6 +87,20 @@ export class RedisConnection {
 		await Promise.race([this.client.connect().catch(() => {}), failure]);
 	}
 }
+
+/**
+ * The driver listens for the first error of a socket only, and a socket may have two (one of writing, one of reading): the second
+ * would end the whole process.
+ */
+function keepQuiet(client: Redis): void {
+	const listen = () => {
+		const { stream } = client as unknown as { stream?: NodeJS.EventEmitter };
+		if (stream && !stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+	};
+	client.on('connect', listen).on('error', listen).on('close', listen);
+}
+
+function ignore(): void {}
 
 function createClient(settings: RedisSettings): Redis | Cluster {
 	const tls = settings.tls && tlsOptions(settings.tls);

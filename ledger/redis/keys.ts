@@ -1,60 +1,67 @@
 import type { EventAddress } from '../records';
+import type { RedisSettings } from '../settings';
 
 /**
- * How the ledger lies in Redis. Everything of one event, and the index entries for it, are in one of 16 shards. All
- * keys of a shard have one hash tag, so that a script may touch them together, and the shards spread over the
- * nodes of a cluster. With `<id>` = namespace NUL key (names have no control characters, so that this is unambiguous
- * and sorts by namespace, then key, in the order of bytes):
+ * How the ledger lies in Redis. Everything of one event, and the index entries for it, are in one shard. All keys of a shard
+ * have one hash tag, so that a script may touch them together and shards spread over a cluster. How many there are is up to
+ * whoever opens the ledger first, and then stays.
+ *
+ * With `<id>` = namespace NUL key (names have no control characters, so that this is unambiguous, and sorts by namespace,
+ * then key, in the order of bytes):
  *
  * ```text
- * <prefix>:schema                      version of this layout
- * <prefix>:{NN}:e:<id>                 hash: one event; expires with it
+ * <prefix>:schema                      { version, shards } (JSON)
+ * <prefix>:{NN}:e:<id>                 one event. As long as nobody changed or listed it (`fresh`): a string, the claim and the
+ *                                      input. From then on a hash, which expires with the event:
  *    r            record: StoredEvent without values, and what only the scripts need (JSON)
  *    d, l         duplicates and lastSeenAt, once there was a duplicate
  *    i, o         input, result
  *    h:<n>        entry n of the history (JSON)
  *    s:<step>     step (JSON), with its output in o:<step> and its undo in u:<step>
  *    g:<gate>     gate (JSON), with its content in c:<gate>
+ * <prefix>:{NN}:fresh                  hash: ids of fresh events → when they were claimed (seconds, microseconds)
+ *
+ * Of all that are not fresh:
  * <prefix>:{NN}:due:<state>            zset: ids by dueAt; for all states but done
  * <prefix>:{NN}:created:<namespace>    zset: keys by createdAt
- * <prefix>:{NN}:names                  zset in the order of bytes: `k` NUL id, `x` NUL execution NUL id,
- *                                      `f` NUL fingerprint NUL id
+ * <prefix>:{NN}:keys:<namespace>       zset: keys in the order of bytes
+ * <prefix>:{NN}:execution:<execution>  zset: ids in the order of bytes
+ * <prefix>:{NN}:fingerprint:<fp>       zset: ids in the order of bytes
  * <prefix>:{NN}:expiry                 zset by expiresAt: what to clean up after a done event
  * <prefix>:{NN}:tally:<namespace>      hash: `<day since 1970>|<kind>` → count
  * <prefix>:{NN}:namespaces             zset in the order of bytes: all that have a tally
- * <prefix>:{NN}:mark:<object>          string: newest version; in the shard of namespace and object
- * <prefix>:{NN}:content:<fingerprint>  string: the last two keys; in the shard of namespace and fingerprint
+ *
+ * <prefix>:{NN}:mark:<ns NUL object>   string: newest version; in the shard of namespace and object
+ * <prefix>:{NN}:content:<ns NUL fp>    string: the last two keys; in the shard of namespace and fingerprint
  * ```
  */
 export const SCHEMA_VERSION = 1;
-
-/** Part of the layout: another number would look for events where they are not. */
-const SHARD_COUNT = 16;
 
 export class Keys {
 	/** The start of the keys of each shard. */
 	readonly shards: readonly string[];
 
-	constructor(readonly prefix: string) {
+	constructor(prefix: string, shardCount: number) {
 		this.shards = Array.from(
-			{ length: SHARD_COUNT },
+			{ length: shardCount },
 			(_, shard) => `${prefix}:{${String(shard).padStart(2, '0')}}:`,
 		);
 	}
 
-	get schema(): string {
-		return `${this.prefix}:schema`;
-	}
-
 	/** The shard of an event, and also of an object or a fingerprint in its namespace. */
 	shardOf(id: string): number {
-		return hash(id) % SHARD_COUNT;
+		return this.shards.length === 1 ? 0 : hash(id) % this.shards.length;
 	}
 
 	event(address: EventAddress): string {
 		const id = idOf(address);
 		return `${this.shards[this.shardOf(id)]}e:${id}`;
 	}
+}
+
+/** More than one only helps where there is more than one server. */
+export function shardCountFor({ topology }: RedisSettings): number {
+	return topology === 'cluster' ? 16 : 1;
 }
 
 export function idOf({ namespace, key }: EventAddress): string {

@@ -37,20 +37,20 @@ function readPart(name: string): string {
 }
 
 /**
- * Runs a script by its hash. A server that does not know it (first use, restart, failover, SCRIPT
+ * Runs a script on one shard, by its hash. A server that does not know it (first use, restart, failover, SCRIPT
  * FLUSH) gets its text, and knows it from then on.
  */
 export async function evaluate(
 	client: Redis | Cluster,
 	name: string,
-	shards: string[],
+	shard: string,
 	args: Argument[],
 ): Promise<unknown> {
 	const { sha, text } = script(name);
 	try {
-		return await client.evalsha(sha, shards.length, ...shards, ...args);
+		return await client.evalsha(sha, 1, shard, ...args);
 	} catch (error) {
 		if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-		return await client.eval(text, shards.length, ...shards, ...args);
+		return await client.eval(text, 1, shard, ...args);
 	}
 }

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerClosedError } from '../errors';
 import type { CheckReport, Stats } from '../Ledger';
 import type { EventAddress, EventSummary, HistoryEntry } from '../records';
-import { withRetry } from '../retry';
 import type { EmbeddedSettings } from '../settings';
 import type * as wire from '../Store';
 import { decide, requestApproval } from './approvals';
@@ -13,7 +12,7 @@ import { findProblems } from './check';
 import { claim } from './claims';
 import { openDatabase } from './database';
 import { complete, fail, failByExecution, release, renew, take } from './events';
-import { isBusy, ledgerError } from './failures';
+import { ledgerError } from './failures';
 import { importRecord } from './imports';
 import { inTransaction, type Mode } from './inTransaction';
 import { list } from './lists';
@@ -33,7 +32,13 @@ export async function openSqliteStore({
 	file,
 	patienceMs,
 }: EmbeddedSettings): Promise<wire.LedgerStore> {
-	return new SqliteStore(await openDatabase(file, patienceMs), file, patienceMs);
+	const database = await openDatabase(file, patienceMs);
+	try {
+		return new SqliteStore(database, file, patienceMs);
+	} catch (error) {
+		database.close();
+		throw ledgerError(error, file);
+	}
 }
 
 /**
@@ -57,32 +62,32 @@ export class SqliteStore implements wire.LedgerStore {
 		this.inode = statSync(file).ino;
 	}
 
-	async claim(commands: wire.ClaimCommand[]): Promise<wire.ClaimReply[]> {
-		return await this.writeEach(commands, claim);
+	claim(commands: wire.ClaimCommand[]): Promise<wire.ClaimReply[]> {
+		return this.writeEach(commands, claim);
 	}
 
-	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
-		return await this.writeEach(commands, begin);
+	begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
+		return this.writeEach(commands, begin);
 	}
 
-	async finish(commands: wire.FinishCommand[]): Promise<wire.FinishReply[]> {
-		return await this.writeEach(commands, finish);
+	finish(commands: wire.FinishCommand[]): Promise<wire.FinishReply[]> {
+		return this.writeEach(commands, finish);
 	}
 
-	async complete(commands: wire.CompleteCommand[]): Promise<wire.WriteReply[]> {
-		return await this.writeEach(commands, complete);
+	complete(commands: wire.CompleteCommand[]): Promise<wire.WriteReply[]> {
+		return this.writeEach(commands, complete);
 	}
 
-	async fail(commands: wire.FailCommand[]): Promise<wire.WriteReply[]> {
-		return await this.writeEach(commands, fail);
+	fail(commands: wire.FailCommand[]): Promise<wire.WriteReply[]> {
+		return this.writeEach(commands, fail);
 	}
 
-	async renew(commands: wire.RenewCommand[]): Promise<wire.WriteReply[]> {
-		return await this.writeEach(commands, renew);
+	renew(commands: wire.RenewCommand[]): Promise<wire.WriteReply[]> {
+		return this.writeEach(commands, renew);
 	}
 
-	async release(commands: wire.ReleaseCommand[]): Promise<wire.WriteReply[]> {
-		return await this.writeEach(commands, release);
+	release(commands: wire.ReleaseCommand[]): Promise<wire.WriteReply[]> {
+		return this.writeEach(commands, release);
 	}
 
 	async failByExecution(command: wire.FailByExecutionCommand): Promise<EventSummary[]> {
@@ -95,16 +100,16 @@ export class SqliteStore implements wire.LedgerStore {
 		}
 	}
 
-	async requestApprovals(commands: wire.ApprovalCommand[]): Promise<wire.ApprovalReply[]> {
-		return await this.writeEach(commands, requestApproval);
+	requestApprovals(commands: wire.ApprovalCommand[]): Promise<wire.ApprovalReply[]> {
+		return this.writeEach(commands, requestApproval);
 	}
 
-	async decideApproval(command: wire.DecisionCommand): Promise<wire.DecisionReply> {
-		return await this.write((tx) => decide(tx, command));
+	decideApproval(command: wire.DecisionCommand): Promise<wire.DecisionReply> {
+		return this.write((tx) => decide(tx, command));
 	}
 
-	async get(addresses: EventAddress[]): Promise<Array<wire.StoredDetails | null>> {
-		return await this.read((tx) =>
+	get(addresses: EventAddress[]): Promise<Array<wire.StoredDetails | null>> {
+		return this.read((tx) =>
 			addresses.map((address) => {
 				const row = tx.find(address);
 				return row ? tx.details(row) : null;
@@ -112,8 +117,8 @@ export class SqliteStore implements wire.LedgerStore {
 		);
 	}
 
-	async list(query: wire.ListQuery): Promise<EventSummary[]> {
-		return await this.read((tx) => list(tx, query).map(toSummary));
+	list(query: wire.ListQuery): Promise<EventSummary[]> {
+		return this.read((tx) => list(tx, query).map(toSummary));
 	}
 
 	async history(address: EventAddress): Promise<HistoryEntry[]> {
@@ -121,16 +126,16 @@ export class SqliteStore implements wire.LedgerStore {
 		return row ? (JSON.parse(historyOf(row)) as HistoryEntry[]) : [];
 	}
 
-	async stats(query: { namespace?: string; days: number }): Promise<Stats> {
-		return await this.read((tx) => stats(tx, query));
+	stats(query: { namespace?: string; days: number }): Promise<Stats> {
+		return this.read((tx) => stats(tx, query));
 	}
 
-	async take(command: wire.TakeCommand): Promise<wire.StoredDetails[]> {
-		return await this.write((tx) => take(tx, command));
+	take(command: wire.TakeCommand): Promise<wire.StoredDetails[]> {
+		return this.write((tx) => take(tx, command));
 	}
 
-	async import(commands: wire.ImportCommand[]): Promise<wire.ImportReply[]> {
-		return await this.writeEach(commands, importRecord);
+	import(commands: wire.ImportCommand[]): Promise<wire.ImportReply[]> {
+		return this.writeEach(commands, importRecord);
 	}
 
 	async purge(limit: number): Promise<number> {
@@ -163,32 +168,25 @@ export class SqliteStore implements wire.LedgerStore {
 		this.database.close();
 	}
 
-	private async writeEach<C, R>(
-		commands: C[],
-		write: (tx: Transaction, command: C) => R,
-	): Promise<R[]> {
-		return await this.write((tx) => commands.map((command) => write(tx, command)));
+	private writeEach<C, R>(commands: C[], write: (tx: Transaction, command: C) => R): Promise<R[]> {
+		return this.write((tx) => commands.map((command) => write(tx, command)));
 	}
 
-	private async write<T>(work: (tx: Transaction) => T): Promise<T> {
-		return await this.transact('BEGIN IMMEDIATE', (tx) => {
+	private write<T>(work: (tx: Transaction) => T): Promise<T> {
+		return this.transact('BEGIN IMMEDIATE', (tx) => {
 			const result = work(tx);
 			tx.writeCounts();
 			return result;
 		});
 	}
 
-	private async read<T>(work: (tx: Transaction) => T): Promise<T> {
-		return await this.transact('BEGIN', work);
+	private read<T>(work: (tx: Transaction) => T): Promise<T> {
+		return this.transact('BEGIN', work);
 	}
 
 	private async transact<T>(mode: Mode, work: (tx: Transaction) => T): Promise<T> {
 		try {
-			return await withRetry(
-				() => whenFree(() => this.attempt(mode, work)),
-				isBusy,
-				this.patienceMs,
-			);
+			return await whenFree(() => this.attempt(mode, work), this.patienceMs);
 		} catch (error) {
 			throw ledgerError(error, this.file);
 		}

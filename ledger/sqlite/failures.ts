@@ -11,10 +11,11 @@ const CANTOPEN = 14;
 const PROTOCOL = 15;
 const NOTADB = 26;
 
-/** Thrown by `node:sqlite` (with `errcode`) and by the file system (with `code`). */
+/** Thrown by `node:sqlite` (with `errcode`) and by the file system (with `syscall` and `code`). */
 interface DriverError {
 	errcode?: number;
 	code?: string;
+	syscall?: string;
 	message?: string;
 }
 
@@ -27,7 +28,7 @@ export function isBusy(error: unknown): boolean {
 /** Turns whatever SQLite or the file system throws into an error of the ledger, with the original as its cause. */
 export function ledgerError(error: unknown, file: string): LedgerError {
 	if (error instanceof LedgerError) return error;
-	const { code, message = String(error) } = error as DriverError;
+	const { code, syscall, message = String(error) } = error as DriverError;
 	const result = resultOf(error as DriverError);
 	const cause = { cause: error };
 
@@ -60,7 +61,7 @@ export function ledgerError(error: unknown, file: string): LedgerError {
 			cause,
 		);
 	}
-	if (result === IOERR || code?.startsWith('E') === true) {
+	if (result === IOERR || syscall !== undefined) {
 		return new LedgerUnavailableError(
 			`The disk refused to read or write the ledger ${file}: ${message}`,
 			'Check the disk. The file has to be on a disk of this machine, not on a network drive',

@@ -107,24 +107,18 @@ describe('several processes', () => {
 	});
 
 	it('do not shut each other out, however much they write', async () => {
-		const results = await inProcesses<{ claims: number; longestMs: number }>(
+		const claims = await inProcesses<number>(
 			3,
 			`const store = await openSqliteStore(settings);
 			let claims = 0;
-			let longestMs = 0;
 			for (const end = Date.now() + 3000; Date.now() < end; claims++) {
-				const before = performance.now();
 				await store.claim([{ ...claim, key: number + ' ' + claims }]);
-				longestMs = Math.max(longestMs, performance.now() - before);
 			}
 			await store.close();
-			return { claims, longestMs };`,
+			return claims;`,
 		);
-		const total = results.reduce((sum, { claims }) => sum + claims, 0);
-		for (const { claims, longestMs } of results) {
-			expect(claims).toBeGreaterThan(total / 20);
-			expect(longestMs).toBeLessThan(3000);
-		}
+		const total = claims.reduce((sum, count) => sum + count, 0);
+		for (const count of claims) expect(count).toBeGreaterThan(total / 20);
 		const { entries } = await withStore((store) => store.check());
 		expect(entries).toBe(total);
 	});
@@ -210,6 +204,15 @@ describe('the file', () => {
 		).rejects.toMatchObject({
 			name: 'LedgerMisconfiguredError',
 			message: expect.stringContaining('is damaged'),
+		});
+	});
+
+	it('says that something of it is missing', async () => {
+		await withStore(claimOnce);
+		tamper('DROP TABLE step');
+		await expect(withStore(claimOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('no such table: step'),
 		});
 	});
 

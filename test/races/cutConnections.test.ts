@@ -91,6 +91,8 @@ for (const [name, open] of Object.entries(CUT_PLACES)) {
 				await workload.hire(WORKERS);
 				await place.cut(crew, random);
 			});
+			// The server was never away: it is for the ledger to try again, and not for those who use it.
+			expect(crew.journal.count('unavailable')).toBe(0);
 			expectOfEach(await investigate(ledger, crew, workload.keys), expectDoneOnce);
 		},
 	);

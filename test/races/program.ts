@@ -121,7 +121,7 @@ class Work {
 				});
 				return results;
 			} catch (error) {
-				noteUnavailable(error, requests);
+				await acceptUnavailable(error, requests);
 			}
 		}
 	}
@@ -133,7 +133,7 @@ class Work {
 			try {
 				return await this.process(request, result);
 			} catch (error) {
-				noteUnavailable(error, [request]);
+				await acceptUnavailable(error, [request]);
 			}
 			// As a node does that n8n tries again: it is the same claimant.
 			[result] = await this.claim([request]);
@@ -172,9 +172,11 @@ function refused(key: string, during: string, error: Error): false {
 	return false;
 }
 
-function noteUnavailable(error: unknown, requests: ClaimRequest[]): void {
+/** The one error that a call may end with: the caller comes again a little later. */
+async function acceptUnavailable(error: unknown, requests: ClaimRequest[]): Promise<void> {
 	if (!(error instanceof LedgerUnavailableError)) throw error;
 	for (const { key } of requests) note({ op: 'unavailable', key, error: error.message });
+	await sleep(100);
 }
 
 // --- serve ---

@@ -23,7 +23,7 @@ local function count(namespace, kind, time)
 	local key = shard .. 'tally:' .. namespace
 	local tally = tallies[key]
 	if not tally then
-		tally = { shard = shard, namespace = namespace, counts = {} }
+		tally = { namespace = namespace, counts = {} }
 		tallies[key] = tally
 	end
 	local field = math.floor((time or now) / DAY) .. '|' .. kind
@@ -57,7 +57,7 @@ local function flush()
 		for field, number in pairs(tally.counts) do
 			local total = call('HINCRBY', key, field, number)
 			-- The first of its kind and day: rare enough to make sure that the namespace is known.
-			if total == number then call('ZADD', tally.shard .. 'namespaces', 0, tally.namespace) end
+			if total == number then call('ZADD', shard .. 'namespaces', 0, tally.namespace) end
 		end
 	end
 	tallies = {}

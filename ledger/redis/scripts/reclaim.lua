@@ -1,4 +1,4 @@
--- The second half of claim.lua: shards with something that is not new, and a little cleaning up.
+-- The second half of claim.lua: one command after the other, because not all are new. Cleans up a little, too.
 
 local SWEEP_LIMIT = 20
 
@@ -63,21 +63,29 @@ local function claim(event, command, input, run)
 	return win(event, command, record.state == 'failed' and 'retry' or 'recovered', input)
 end
 
+local function create(id, value)
+	if not call('SET', shard .. 'e:' .. id, value, 'NX') then return false end
+	call('HSET', shard .. 'fresh', id, time)
+	return true
+end
+
 local function decide(id, value, run)
+	local isStale = run.policy == 'stale'
+	if not isStale and create(id, value) then return nil end
 	local event = load(id)
-	if not event and run.policy == 'stale' then
+	if not event and isStale then
 		count(string.match(id, '^%Z+'), 'stale')
 		return { 'stale', now }
 	end
 	if not event then
-		call('SET', shard .. 'e:' .. id, value)
-		call('HSET', shard .. 'fresh', id, time)
+		-- There was one, but it has expired.
+		create(id, value)
 		return nil
 	end
 	local command, input = readClaim(value)
 	local outcome = claim(event, command, input, run)
 	save(event)
-	-- An event that was settled just now and comes again in this same call is about to move in the indexes.
+	-- The same event may come again in this call, and move on from where it is now.
 	flushIndexes()
 	-- Repeating `new` has to say when that was, because the caller takes it for the whole record.
 	local at = outcome == 'new' and event.record.createdAt or now
@@ -88,30 +96,22 @@ local function decide(id, value, run)
 	return addValues(reply, event, fields)
 end
 
-local replies = clock
+local replies, position, first = clock, 0, 1
 
-for _, rest in ipairs(left) do
-	shard = rest.shard
-	local first, position = rest.at + 1, rest.position
-	for _ = 1, ARGV[rest.at] + 0 do
-		local run = { policy = ARGV[first], carried = ARGV[first + 1] }
-		local last = first + 2 + 2 * ARGV[first + 2]
-		for command = first + 3, last, 2 do
-			local reply = decide(ARGV[command], ARGV[command + 1], run)
-			if reply then
-				replies[#replies + 1] = position
-				replies[#replies + 1] = reply
-			end
-			position = position + 1
+while first < #ARGV do
+	local run = { policy = ARGV[first], carried = ARGV[first + 1] }
+	local last = first + 2 + 2 * ARGV[first + 2]
+	for command = first + 3, last, 2 do
+		local reply = decide(ARGV[command], ARGV[command + 1], run)
+		if reply then
+			replies[#replies + 1] = position
+			replies[#replies + 1] = reply
 		end
-		first = last + 1
+		position = position + 1
 	end
+	first = last + 1
 end
 
-for _, name in ipairs(KEYS) do
-	shard = name
-	sweep(SWEEP_LIMIT)
-end
-
+sweep(SWEEP_LIMIT)
 flush()
 return replies

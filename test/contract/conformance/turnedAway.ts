@@ -148,7 +148,7 @@ export const turnedAway: Case[] = [
 		},
 	},
 	{
-		name: 'the same content under another key is pointed out',
+		name: 'the same content under another key is pointed out, to whoever asks',
 		async run(fixture) {
 			const request = { fingerprint: 'same', findSameContent: true };
 			expect(await win(fixture, 'first', request)).not.toHaveProperty('sameContentAs');

@@ -122,6 +122,8 @@ export class Side {
 		const { ledger, namespace } = this.fixture;
 		const addresses = KEYS.map((key) => ({ namespace, key }));
 		const details = await ledger.get(addresses);
+		// Their order is not promised.
+		for (const found of details) found?.approvals.sort((a, b) => (a.gate < b.gate ? -1 : 1));
 		const histories = await Promise.all(addresses.map((address) => ledger.history(address)));
 		// Stores may count what is expired and not yet removed.
 		while ((await ledger.purge()).more);

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 
 import type { EventAddress } from '../../../ledger/records';
-import { Keys } from '../../../ledger/redis/keys';
+import { idOf, Keys, shardCountFor } from '../../../ledger/redis/keys';
 import { openRedisStore } from '../../../ledger/redis/RedisStore';
 import type { RedisSettings } from '../../../ledger/settings';
 import type { StoreUnderTest } from '../harness';
@@ -61,9 +61,8 @@ function redisUnderTest(
 	client: Redis | Cluster,
 	masters: () => Redis[],
 ): StoreUnderTest {
-	const keys = new Keys(settings.prefix!);
+	const keys = new Keys(settings.prefix!, shardCountFor(settings));
 	const past = async () => Number((await masters()[0].time())[0]) * 1000 - AGO_MS;
-	const idOf = ({ namespace, key }: EventAddress) => `${namespace}\0${key}`;
 	const shardOf = (address: EventAddress) => keys.shards[keys.shardOf(idOf(address))];
 
 	// An event that nobody touched since it was claimed has no hash yet; a list gives it one.
