@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 
 import type { CheckReport, Finding, Stats } from '../Ledger';
@@ -66,7 +68,8 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
-		return await this.call('begin_steps', json(commands));
+		const calls = commands.map((command) => ({ ...command, call: randomUUID() }));
+		return await this.call('begin_steps', json(calls));
 	}
 
 	async finish(commands: wire.FinishCommand[]): Promise<wire.FinishReply[]> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 import {
 	LedgerMisconfiguredError,
@@ -186,6 +186,29 @@ describe('connecting', () => {
 			}
 			const [found] = await ledger.get([{ namespace: 'n', key }]);
 			expect(found?.event).toMatchObject({ attempt: 1, duplicates: 0 });
+		});
+	});
+});
+
+describe('a lost answer', () => {
+	it('to the beginning of a step is asked for again, and is no second try', async () => {
+		await withLedger({}, async (ledger) => {
+			const key = randomUUID();
+			const [claim] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
+			if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+			// The step is begun, and then the connection breaks before the driver has read that it was.
+			const query = jest.spyOn(Pool.prototype, 'query').mockImplementationOnce(async function (
+				this: Pool,
+				...call: Parameters<Pool['query']>
+			) {
+				await this.query(...call);
+				throw new Error('Connection terminated unexpectedly');
+			} as never);
+			const [begun] = await ledger.beginSteps([
+				{ namespace: 'n', key, token: claim.token, step: 'mail', claimant },
+			]);
+			query.mockRestore();
+			expect(begun).toMatchObject({ ok: true, value: { outcome: 'run', step: { tries: 1 } } });
 		});
 	});
 });

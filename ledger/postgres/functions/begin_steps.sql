@@ -1,6 +1,6 @@
 -- Begins steps: the rules of BeginCommand in ledger/Store.ts, by number.
 --
--- Params   commands: a list of BeginCommand
+-- Params   commands: a list of BeginCommand, each with a `call` that stays the same when it is sent again after a lost answer
 -- Returns  a list of BeginReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.begin_steps(commands jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
@@ -19,8 +19,8 @@ BEGIN
 	FOR c IN
 		SELECT * FROM ROWS FROM (jsonb_to_recordset(commands) AS (
 			namespace text, key text, token text, step text, claimant text, "executionId" text, "whenInDoubt" text,
-			"repeatWithin" bigint, fingerprint text)) WITH ORDINALITY AS t (
-			namespace, key, token, step, claimant, execution_id, when_in_doubt, repeat_within, fingerprint, position)
+			"repeatWithin" bigint, fingerprint text, call text)) WITH ORDINALITY AS t (
+			namespace, key, token, step, claimant, execution_id, when_in_doubt, repeat_within, fingerprint, call, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
 		e := :schema.find_event(c.namespace, c.key, now);
@@ -33,6 +33,11 @@ BEGIN
 		END IF;
 
 		SELECT * INTO s FROM :schema.step x WHERE x.event_id = e.id AND x.name = c.step;
+		IF s.call = c.call THEN
+			replies[c.position] := jsonb_build_object(
+				'status', 'ok', 'outcome', 'run', 'step', :schema.step_json(s), 'event', :schema.event_json(e));
+			CONTINUE;
+		END IF;
 		outcome := CASE
 			WHEN s.name IS NULL OR s.state = 'failed' THEN 'run'                                 -- 1
 			WHEN s.fingerprint <> c.fingerprint THEN 'conflict'                                  -- 2
@@ -44,11 +49,11 @@ BEGIN
 
 		IF outcome = 'run' THEN
 			INSERT INTO :schema.step AS x
-				(event_id, name, state, attempt, tries, execution_id, claimant, fingerprint, started_at)
-			VALUES (e.id, c.step, 'started', e.attempt, 1, c.execution_id, c.claimant, c.fingerprint, now)
+				(event_id, name, state, attempt, tries, execution_id, claimant, call, fingerprint, started_at)
+			VALUES (e.id, c.step, 'started', e.attempt, 1, c.execution_id, c.claimant, c.call, c.fingerprint, now)
 			ON CONFLICT (event_id, name) DO UPDATE SET
 				state = 'started', attempt = excluded.attempt, tries = x.tries + 1, execution_id = excluded.execution_id,
-				claimant = excluded.claimant, fingerprint = coalesce(excluded.fingerprint, x.fingerprint),
+				claimant = excluded.claimant, call = excluded.call, fingerprint = coalesce(excluded.fingerprint, x.fingerprint),
 				finished_at = NULL, external_id = NULL, output = NULL, undo = NULL, error = NULL
 			RETURNING * INTO s;
 			e.history := :schema.remember(e, 'step_started', now, step => c.step);

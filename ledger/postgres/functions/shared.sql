@@ -58,8 +58,7 @@ LANGUAGE sql STABLE AS $$
 		'id', a.id, 'gate', a.gate, 'fingerprint', a.fingerprint, 'content', a.content, 'required', a.required,
 		'state', CASE WHEN a.state = 'pending' AND a.expires_at <= now THEN 'expired' ELSE a.state END,
 		'requestedAt', :schema.ms(a.requested_at), 'expiresAt', :schema.ms(a.expires_at),
-		'decidedAt', :schema.ms(CASE WHEN a.state = 'pending' AND a.expires_at <= now THEN a.expires_at ELSE a.decided_at END),
-		'decidedBy', a.decided_by, 'comment', a.comment,
+		'decidedAt', :schema.ms(a.decided_at), 'decidedBy', a.decided_by, 'comment', a.comment,
 		'previousFingerprint', a.previous_fingerprint, 'previousState', a.previous_state))
 		|| jsonb_build_object('votes', (SELECT coalesce(jsonb_agg(vote - 'id'), '[]') FROM jsonb_array_elements(a.votes) vote))
 $$;
@@ -209,7 +208,7 @@ DECLARE
 	expired record;
 BEGIN
 	FOR expired IN
-		UPDATE :schema.approval a SET state = 'expired', decided_at = a.expires_at
+		UPDATE :schema.approval a SET state = 'expired'
 		WHERE a.event_id = e.id AND a.state = 'pending' AND a.expires_at <= now
 		RETURNING a.gate
 	LOOP

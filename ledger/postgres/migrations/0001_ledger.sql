@@ -78,6 +78,8 @@ CREATE TABLE :schema.step (
 	tries         integer NOT NULL,
 	execution_id  text NOT NULL,
 	claimant      text,
+	-- The call that started it last: its repetition, after a lost answer, is not a second try.
+	call          text,
 	fingerprint   text,
 	started_at    timestamptz NOT NULL,
 	finished_at   timestamptz,
