@@ -18,12 +18,4 @@ export default [
 		files: ['test/**/*.ts', 'bench/**/*.ts'],
 		rules: { '@n8n/community-nodes/no-dangerous-functions': 'off', 'no-console': 'off' },
 	},
-	{
-		name: 'Until package.json registers the first node: remove this block then',
-		files: ['package.json'],
-		rules: {
-			'n8n-nodes-base/community-package-json-n8n-nodes-empty': 'off',
-			'@n8n/community-nodes/n8n-object-validation': 'off',
-		},
-	},
 ];

@@ -29,8 +29,11 @@ export async function ledgerConnectionTest(
 			await ledger.close();
 		}
 	} catch (error) {
-		if (!(error instanceof LedgerError)) throw error;
-		return { status: 'Error', message: sentence(error.message, error.remedy) };
+		const { message } = error as Error;
+		return {
+			status: 'Error',
+			message: error instanceof LedgerError ? sentence(message, error.remedy) : message,
+		};
 	}
 }
 

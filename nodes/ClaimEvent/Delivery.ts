@@ -1,0 +1,128 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import type { ClaimRequest, ClaimResult } from '../../ledger/Ledger';
+import { checkName, checkNamespace } from '../../ledger/validate';
+import { claimIn, type Claim, type Held, idempotencyOf } from '../shared/claimOnItem';
+import { placeOf } from '../shared/execution';
+import { namespaceOf } from '../shared/namespace';
+import { rememberedClaim } from '../shared/rememberedClaims';
+import type { Asked, Outcome } from '../shared/settleBatch';
+import { storableInput } from '../shared/storableInput';
+import { text } from '../shared/text';
+import { orderingOf } from './ordering';
+
+export interface ClaimOptions {
+	businessKey?: unknown;
+	checkContent?: boolean;
+	keepInput?: boolean;
+	leaseMinutes?: number;
+	maxAttempts?: number;
+	namespace?: unknown;
+	onStopped?: 'review' | 'takeover';
+	order?: { values?: { object?: unknown; version?: unknown } };
+	retentionDays?: number;
+	storeInput?: boolean;
+	waitSeconds?: number;
+}
+
+/** An item that brings an event: what is asked for it, and what came of it. */
+export interface Delivery extends Asked<ClaimRequest> {
+	item: INodeExecutionData;
+	waitMs: number;
+	outcome?: Outcome<ClaimResult>;
+	/** The claim on its business key, if it has one. */
+	business?: { request: ClaimRequest; held?: Held; doubleSubmit?: boolean };
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Business keys are events of their own, beside those of the deliveries. */
+const BUSINESS = ' (business key)';
+
+/** Reads the parameters of an item; each is evaluated once. */
+export function readDelivery(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	claimant: ClaimRequest['claimant'],
+): Delivery {
+	const { itemIndex } = claimant;
+	const key = node.getNodeParameter('key', itemIndex, '') as unknown;
+	const options = node.getNodeParameter('options', itemIndex, {}) as ClaimOptions;
+	const { fingerprint } = idempotencyOf(item);
+	const request: ClaimRequest = {
+		namespace: namespaceOf(node, options, itemIndex),
+		key: typeof key === 'number' ? String(key) : (key as string),
+		claimant,
+		workflowId: node.getWorkflow().id,
+		fingerprint:
+			(options.checkContent ?? true) && typeof fingerprint === 'string' ? fingerprint : undefined,
+		findSameContent: true,
+		leaseMs: scaled(options.leaseMinutes, MINUTE),
+		retentionMs: scaled(options.retentionDays, DAY),
+		maxAttempts: options.maxAttempts,
+		onStopped: options.onStopped,
+		input: (options.storeInput ?? true) ? storableInput(item.json) : undefined,
+		keepInput: options.keepInput,
+		ordering: orderingOf(node, options.order?.values, itemIndex),
+	};
+	const earlier = earlierClaim(node, item, request);
+	return {
+		item,
+		itemIndex,
+		request: { ...request, token: earlier?.token },
+		waitMs: (options.waitSeconds ?? 0) * 1000,
+		...('businessKey' in options && {
+			business: { request: businessRequest(node, request, options.businessKey, earlier) },
+		}),
+	};
+}
+
+/**
+ * The claim that this very item won before: it is on the item, or an execution that is now retried by hand won it at this place. One
+ * that was won at another place, such as an earlier round of a loop, is somebody else's.
+ */
+function earlierClaim(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	{ namespace, key, claimant }: ClaimRequest,
+): Claim | undefined {
+	const carried = claimIn(idempotencyOf(item));
+	if (carried?.namespace === namespace && carried.key === key) return carried;
+	const remembered = rememberedClaim(node, { namespace, key });
+	return remembered?.place === placeOf(claimant) ? remembered : undefined;
+}
+
+/**
+ * Its fingerprint is the delivery's key, so that of several deliveries with one business key only the first ever gets it: what that
+ * one has finished is recorded as its steps, and another delivery would do it again.
+ */
+function businessRequest(
+	node: IExecuteFunctions,
+	request: ClaimRequest,
+	businessKey: unknown,
+	earlier: Claim | undefined,
+): ClaimRequest {
+	const key = text(businessKey);
+	if (key === undefined) {
+		throw new NodeOperationError(node.getNode(), "The option 'Business Key' is empty", {
+			itemIndex: request.claimant.itemIndex,
+			description: 'Check its expression, or remove the option',
+		});
+	}
+	return {
+		...request,
+		// Refused now, and not after the delivery itself has been claimed.
+		namespace: checkNamespace(request.namespace + BUSINESS),
+		key: checkName(key, 'business key'),
+		token: earlier?.business?.token,
+		fingerprint: request.key,
+		findSameContent: false,
+		ordering: undefined,
+		input: undefined,
+	};
+}
+
+function scaled(value: number | undefined, unit: number): number | undefined {
+	return value === undefined ? undefined : Math.round(value * unit);
+}

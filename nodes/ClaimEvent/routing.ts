@@ -1,0 +1,66 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { withIdempotency } from '../shared/claimOnItem';
+import { nodeError } from '../shared/nodeErrors';
+
+/** The outputs of the node, in their order. */
+export enum Output {
+	New,
+	Duplicate,
+	NeedsReview,
+}
+
+export interface Routed {
+	output: Output;
+	item: INodeExecutionData;
+	/** In a word, for people. */
+	outcome: string;
+	key?: string;
+}
+
+/** What an earlier claim left on an item and what no longer holds. */
+export const FORGOTTEN: IDataObject = {
+	claimed: false,
+	attempt: undefined,
+	token: undefined,
+	business: undefined,
+	leaseUntil: undefined,
+	steps: undefined,
+	step: undefined,
+	state: undefined,
+	repeated: undefined,
+	first: undefined,
+	result: undefined,
+	reason: undefined,
+	httpStatus: undefined,
+	sameContentAs: undefined,
+	duplicateKind: undefined,
+};
+
+/**
+ * An item that could not be claimed: it needs review, and carries the reason, and an error where n8n has an output of its own for
+ * these. Thrown instead if asked for, unless n8n is set to continue.
+ */
+export function notClaimed(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	itemIndex: number,
+	error: unknown,
+	{ orThrow = false } = {},
+): Routed {
+	const explained = nodeError(node, error, itemIndex);
+	if (orThrow && !node.continueOnFail()) throw explained;
+	const reason = [explained.message, explained.description].filter((part) => part).join('. ');
+	const reviewed = withIdempotency(item, itemIndex, {
+		...FORGOTTEN,
+		outcome: 'error',
+		reason,
+		httpStatus: 500,
+	});
+	const hasErrorOutput = node.getNode().onError === 'continueErrorOutput';
+	return {
+		output: Output.NeedsReview,
+		item: hasErrorOutput ? { ...reviewed, error: explained } : reviewed,
+		outcome: 'error',
+	};
+}

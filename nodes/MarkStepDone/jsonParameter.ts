@@ -1,0 +1,31 @@
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import type { JsonValue } from '../../ledger/records';
+import { plainJson } from '../shared/plainJson';
+
+/** The value of a JSON field: an expression gives it as it is, a typed one as text. */
+export function jsonParameter(
+	node: IExecuteFunctions,
+	value: unknown,
+	name: string,
+	itemIndex: number,
+): JsonValue | undefined {
+	if (value === null || value === undefined || value === '') return undefined;
+	const given = plainJson(typeof value === 'string' ? parse(node, value, name, itemIndex) : value);
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+	// What Derive Key added to the item is no result either.
+	delete given.idempotency;
+	return given;
+}
+
+function parse(node: IExecuteFunctions, value: string, name: string, itemIndex: number): unknown {
+	try {
+		return JSON.parse(value);
+	} catch {
+		throw new NodeOperationError(node.getNode(), `'${name}' is not valid JSON`, {
+			itemIndex,
+			description:
+				'Check the quotes and commas. Text needs quotes around it; an expression may also give an object',
+		});
+	}
+}

@@ -1,0 +1,38 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Claimant } from '../../ledger/records';
+
+/** Which item of which run of which node. Unlike the execution's id it stays the same when an execution is retried by hand. */
+export type Place = string;
+
+/** Who claims: the same when n8n runs this very node again, another in the next round of a loop. */
+export function claimantOf(node: IExecuteFunctions): (itemIndex: number) => Claimant {
+	const executionId = node.getExecutionId();
+	const nodeId = node.getNode().id;
+	const runIndex = Number(node.evaluateExpression('{{ $runIndex }}', 0));
+	return (itemIndex) => ({ executionId, nodeId, runIndex, itemIndex });
+}
+
+export function placeOf({ nodeId, runIndex, itemIndex }: Claimant): Place {
+	return [nodeId, runIndex, itemIndex].join('/');
+}
+
+/** Where an execution can be looked at. */
+export function executionUrl(
+	node: IExecuteFunctions,
+	workflowId: string | undefined,
+	executionId: string | undefined,
+): string | undefined {
+	if (workflowId === undefined || executionId === undefined) return undefined;
+	const base = node.getInstanceBaseUrl().replace(/\/*$/, '/');
+	return `${base}workflow/${encodeURIComponent(workflowId)}/executions/${encodeURIComponent(executionId)}`;
+}
+
+/** As a tool of an agent, a node is only heard on its first output. */
+export function isTool(node: IExecuteFunctions): boolean {
+	return (node.isToolExecution?.() ?? false) || node.getNode().type.endsWith('Tool');
+}
+
+export function iso(time: number | undefined): string | undefined {
+	return time === undefined ? undefined : new Date(time).toISOString();
+}

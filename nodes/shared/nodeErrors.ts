@@ -1,0 +1,19 @@
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { LedgerError } from '../../ledger/errors';
+
+/** An error as n8n shows it: what happened, at which item, and what to do about it. */
+export function nodeError(
+	node: IExecuteFunctions,
+	error: unknown,
+	itemIndex?: number,
+): NodeOperationError {
+	if (error instanceof NodeOperationError) return error;
+	if (error instanceof LedgerError) {
+		return new NodeOperationError(node.getNode(), error.message, {
+			description: error.remedy,
+			itemIndex,
+		});
+	}
+	return new NodeOperationError(node.getNode(), error as Error, { itemIndex });
+}

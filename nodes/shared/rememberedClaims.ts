@@ -1,0 +1,41 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { EventAddress } from '../../ledger/records';
+import { type Claim, claimIn } from './claimOnItem';
+import type { Place } from './execution';
+
+/** More claims than this are found on the items only: the context is saved with every execution. */
+const LIMIT = 1000;
+
+export type RememberedClaim = Claim & { place: Place };
+
+/** Keeps claims with the execution, where they survive items that lose them, waits, and retries by hand. */
+export function rememberClaims(node: IExecuteFunctions, claims: RememberedClaim[]): void {
+	const remembered = contextOf(node);
+	for (const claim of claims) {
+		const name = nameOf(claim);
+		// Last in the object: the oldest are dropped first.
+		delete remembered[name];
+		remembered[name] = { ...claim };
+	}
+	for (const old of Object.keys(remembered).slice(0, -LIMIT)) delete remembered[old];
+}
+
+/** The claim on an event that was won in this execution, or in the one that it is the retry of. */
+export function rememberedClaim(
+	node: IExecuteFunctions,
+	address: EventAddress,
+): RememberedClaim | undefined {
+	const found = contextOf(node)[nameOf(address)] as IDataObject | undefined;
+	const claim = found && claimIn({ ...found, claimed: true });
+	return claim && { ...claim, place: String(found.place) };
+}
+
+function contextOf(node: IExecuteFunctions): IDataObject {
+	const context = node.getContext('flow');
+	return (context.idempotencyClaims ??= {}) as IDataObject;
+}
+
+function nameOf({ namespace, key }: EventAddress): string {
+	return JSON.stringify([namespace, key]);
+}

@@ -1,0 +1,16 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Ledger } from '../../ledger/Ledger';
+import { withSharedLedger } from '../../ledger/share';
+import { type LedgerCredential, ledgerSettings } from './ledgerSettings';
+
+export const LEDGER_CREDENTIAL = 'idempotencyLedgerApi';
+
+/** Runs `action` with the ledger of the node's credential, which all nodes of this process share. */
+export async function useLedger<T>(
+	node: IExecuteFunctions,
+	action: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+	const credential = await node.getCredentials<LedgerCredential>(LEDGER_CREDENTIAL);
+	return await withSharedLedger(ledgerSettings(credential), action);
+}
