@@ -147,7 +147,8 @@ export type WriteStatus = 'ok' | 'repeated' | 'stale' | 'closed' | 'missing' | '
  * 5. `repeat`, and (if given) `repeatWithin` since `startedAt` has not passed → started again, `run`
  * 6. event to review, `in_doubt`: `Step 'x' was started by attempt 1 of execution 17 and not finished`
  *
- * A start has history `step_started`.
+ * A start has history `step_started`. A store whose answers can get lost recognises the repetition of a command that it has
+ * carried out, and answers it as before.
  */
 export interface BeginCommand extends EventAddress {
 	token: string;
@@ -193,7 +194,7 @@ export interface FinishReply {
 /**
  * `done` already (for a token: by this same claim) → `repeated`, with the stored result. By token: held, and no step
  * `started`, else `unfinished`. By an operator: any state. Then `done`, history `completed`, expires after its retention,
- * input dropped unless kept, reason, lease and due gone.
+ * input dropped unless kept, reason, lease and due gone. Without a result none is left; without an external id an older one stays.
  */
 export interface CompleteCommand extends EventAddress {
 	token?: string;
@@ -205,8 +206,8 @@ export interface CompleteCommand extends EventAddress {
 
 /**
  * By token: `processing` or `waiting`, else `repeated` if it is `failed` or in `review` by this same claim, else `closed`.
- * By an operator: any state but `done` (`closed`). `failed` with attempts used is to review. `dueAt` = now + retryAfter
- * (`failed`) or now (`review`). History `failed` or `review`.
+ * By an operator: any state but `done` (`closed`). `failed` with attempts used is to review, with the reason
+ * `All 5 attempts are used up; last: <reason>`. `dueAt` = now + retryAfter (`failed`) or now (`review`). History `failed` or `review`.
  */
 export interface FailCommand extends EventAddress {
 	token?: string;
@@ -303,6 +304,8 @@ export interface DecisionReply {
  * - `key`: by (namespace, key) in byte order; has `executionId`, or `namespace` and `fingerprint`, or `namespace` and `keyPrefix`
  * - `due`: of one `state`, by (dueAt, namespace, key)
  * - `created`: by (createdAt, namespace, key), downwards
+ *
+ * `createdAfter` and `createdBefore` are not part of what they enclose.
  */
 export type ListQuery = {
 	namespace?: string;
