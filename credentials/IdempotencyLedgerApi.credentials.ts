@@ -25,8 +25,16 @@ export class IdempotencyLedgerApi implements ICredentialType {
 					value: 'embedded',
 					description: 'A file next to n8n. Nothing to set up. Not for queue mode',
 				},
-				{ name: 'Postgres', value: 'postgres', description: 'For queue mode, and the most durable' },
-				{ name: 'Redis', value: 'redis', description: 'For queue mode. Needs persistence switched on' },
+				{
+					name: 'Postgres',
+					value: 'postgres',
+					description: 'For queue mode, and the most durable',
+				},
+				{
+					name: 'Redis',
+					value: 'redis',
+					description: 'For queue mode. Needs persistence switched on',
+				},
 			],
 			default: 'embedded',
 			description: 'Where the ledger keeps who works on what, and what is done',
@@ -37,7 +45,8 @@ export class IdempotencyLedgerApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. /home/node/.n8n/idempotency/ledger.sqlite',
-			description: "Full path of the ledger's file. Leave empty for the default in n8n's user folder",
+			description:
+				"Full path of the ledger's file. Leave empty for the default in n8n's user folder",
 			...forStore('embedded'),
 		},
 		{
@@ -212,10 +221,11 @@ export class IdempotencyLedgerApi implements ICredentialType {
 			displayName: 'CA Certificate',
 			name: 'ca',
 			type: 'string',
-			typeOptions: { rows: 4, password: true },
+			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. -----BEGIN CERTIFICATE-----',
-			description: "Who signed the server's certificate. Leave empty to trust the system's authorities",
+			description:
+				"Who signed the server's certificate. Leave empty to trust the system's authorities",
 			displayOptions: { show: { store: ['postgres', 'redis'], tls: ['ca', 'client'] } },
 		},
 		{

@@ -46,6 +46,15 @@ export class Shards {
 		return this.connection.run(script, shard, args) as Promise<Value>;
 	}
 
+	/** Runs a script that has to be called again, with what it returns, as long as there are many fresh events. */
+	async runSettled(script: string, shard: string, args: Argument[]): Promise<Value[]> {
+		for (let cursor = '0'; ; ) {
+			const values = (await this.run(script, shard, [...args, cursor])) as Value[];
+			if (values.length !== 1) return values;
+			cursor = values[0] as string;
+		}
+	}
+
 	/** Sends each command to its shard, all at once. Replies are in the order of the commands. */
 	async distribute<C, R = Value>(commands: C[], operation: Operation<C, R>): Promise<R[]> {
 		const { script, identify, encode, leading = [] } = operation;

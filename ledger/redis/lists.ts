@@ -2,6 +2,7 @@ import type { EventState, EventSummary } from '../records';
 import type { ListQuery } from '../Store';
 import { addressOf } from './keys';
 import { Reply, type Value } from './replies';
+import type { Argument } from './scripts';
 import type { Shards } from './Shards';
 
 /** With `isDue` only what is due by the store's clock. */
@@ -35,15 +36,18 @@ async function listShard(
 	query: ShardQuery,
 ): Promise<EventSummary[]> {
 	const events: EventSummary[] = [];
-	for (let after = query.after; ; ) {
-		const rest = { ...query, after, limit: query.limit - events.length };
-		const reply = new Reply((await shards.run('list', shard, [JSON.stringify(rest)])) as Value[]);
-		if (reply.isAtEnd) continue; // Fresh events had to be settled first.
+	const step = (after: ListQuery['after']): Argument[] => [
+		JSON.stringify({ ...query, after, limit: query.limit - events.length }),
+	];
+	let values = await shards.runSettled('list', shard, step(query.after));
+	for (;;) {
+		const reply = new Reply(values);
 		const time = reply.number();
 		const id = reply.optionalText();
 		while (!reply.isAtEnd) events.push(reply.summary()!);
 		if (id === undefined) return events;
-		after = { time, ...addressOf(id) };
+		const args = [...step({ time, ...addressOf(id) }), ''];
+		values = (await shards.run('list', shard, args)) as Value[];
 	}
 }
 

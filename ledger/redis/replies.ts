@@ -64,20 +64,8 @@ export class Reply {
 		const duplicates = this.take();
 		const lastSeenAt = this.take();
 		if (text === undefined) return undefined;
-		const {
-			token: _token,
-			claimant: _claimant,
-			outcome: _outcome,
-			lease: _lease,
-			retention: _retention,
-			keepInput: _keepInput,
-			released: _released,
-			entries: _entries,
-			taken: _taken,
-			steps = [],
-			gates = [],
-			...record
-		} = JSON.parse(text) as Record;
+		const { steps = [], gates = [], ...stored } = JSON.parse(text) as Record;
+		const record = without(stored, ...OF_SCRIPTS);
 		const summary = {
 			...record,
 			duplicates: Number(duplicates ?? 0),
@@ -91,11 +79,8 @@ export class Reply {
 	}
 
 	step(): StoredStep {
-		const {
-			claimant: _claimant,
-			call: _call,
-			...step
-		} = JSON.parse(this.text()) as StoredStep & { claimant?: string; call?: string };
+		const stored = JSON.parse(this.text()) as StoredStep & { claimant?: string; call?: string };
+		const step = without(stored, 'claimant', 'call');
 		return { ...step, ...this.texts('output', 'undo') };
 	}
 
@@ -103,7 +88,7 @@ export class Reply {
 		const { votes = [], ...gate } = JSON.parse(this.text()) as Gate;
 		return {
 			...gate,
-			votes: votes.map(({ id: _id, answer: _answer, ...vote }) => vote),
+			votes: votes.map((vote) => without(vote, 'id', 'answer')),
 			...this.texts('content'),
 		};
 	}
@@ -133,4 +118,23 @@ export class Reply {
 function expireIfOver(approval: StoredApproval, now: number): StoredApproval {
 	const isOver = approval.expiresAt !== undefined && approval.expiresAt <= now;
 	return approval.state === 'pending' && isOver ? { ...approval, state: 'expired' } : approval;
+}
+
+/** What records hold for the scripts alone. */
+const OF_SCRIPTS = [
+	'token',
+	'claimant',
+	'outcome',
+	'lease',
+	'retention',
+	'keepInput',
+	'released',
+	'entries',
+	'taken',
+] as const;
+
+function without<T extends object, N extends keyof T>(object: T, ...names: N[]): Omit<T, N> {
+	const rest: Partial<T> = { ...object };
+	for (const name of names) delete rest[name];
+	return rest as Omit<T, N>;
 }

@@ -1,20 +1,14 @@
 import type { Stats, Tally } from '../Ledger';
-import { Reply, type Value } from './replies';
+import { Reply } from './replies';
 import type { Shards } from './Shards';
 
 const OPEN_STATES = ['processing', 'waiting', 'failed', 'review'] as const;
 
 export async function readStats(shards: Shards, namespace: string, days: number): Promise<Stats> {
-	return addUp(
-		await Promise.all(
-			shards.all.map(async (shard) => {
-				for (;;) {
-					const values = (await shards.run('stats', shard, [namespace, days])) as Value[];
-					if (values.length > 0) return new Reply(values);
-				}
-			}),
-		),
+	const replies = await Promise.all(
+		shards.all.map((shard) => shards.runSettled('stats', shard, [namespace, days])),
 	);
+	return addUp(replies.map((values) => new Reply(values)));
 }
 
 function addUp(replies: Reply[]): Stats {

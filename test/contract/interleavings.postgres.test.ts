@@ -3,6 +3,6 @@ import { describeInterleavings } from './interleavings';
 import { postgres } from './stores/postgres';
 
 describe('Interleavings', () => {
-	describeInterleavings(postgres, 100);
-	describeConcurrency(postgres, 30);
+	describeInterleavings(postgres, 40);
+	describeConcurrency(postgres, 20);
 });

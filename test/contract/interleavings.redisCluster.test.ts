@@ -3,6 +3,6 @@ import { describeInterleavings } from './interleavings';
 import { redisCluster } from './stores/redis';
 
 describe('Interleavings', () => {
-	describeInterleavings(redisCluster, 100);
+	describeInterleavings(redisCluster, 60);
 	describeConcurrency(redisCluster, 30);
 });

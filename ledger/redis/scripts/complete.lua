@@ -32,7 +32,7 @@ end
 
 local replies = {}
 
-sweep(10 + #ARGV / 2)
+sweep(20 + #ARGV / 2)
 for first = 1, #ARGV, 2 do
 	local command = decode(ARGV[first])
 	replies[#replies + 1] = complete(load(idOf(command)), command, ARGV[first + 1])

@@ -187,15 +187,9 @@ end
 
 -- --- One event ---
 
--- A live event to change, with `save` at the end; nil if there is none.
-local function load(id)
-	local event = read(id)
-	if not event then return nil end
+-- Makes an event that was read one to change, with `save` at the end.
+local function open(event)
 	local record = event.record
-	if event.isExpired then
-		forget(remains(record))
-		return nil
-	end
 	-- What the indexes know.
 	event.was = event.isFresh and {} or {
 		state = record.state,
@@ -206,6 +200,16 @@ local function load(id)
 	}
 	event.fields, event.dropped = {}, {}
 	return event
+end
+
+-- A live event to change; nil if there is none.
+local function load(id)
+	local event = read(id)
+	if event and event.isExpired then
+		forget(remains(event.record))
+		return nil
+	end
+	return event and open(event)
 end
 
 -- A field of an event: false if it has none.
@@ -275,20 +279,26 @@ local function save(event)
 	event.changed = false
 end
 
--- Gives about `number` fresh events what others have: a history and places in the indexes. Says whether there are more.
-local function settle(number)
-	local found = call('HSCAN', shard .. 'fresh', 0, 'COUNT', number)[2]
+-- Gives fresh events what others have: a history, and places in the indexes. A bounded number at a time, on from
+-- `cursor`; '' if that is done already. Returns the cursor to go on with; nil at the end.
+local function settle(cursor)
+	if cursor == '' then return nil end
+	local reply = call('HSCAN', shard .. 'fresh', cursor, 'COUNT', 200)
+	local following, found = reply[1], reply[2]
 	for i = 1, #found, 2 do
-		local event = load(found[i])
-		if event then
+		local id, time = found[i], found[i + 1]
+		local key = shard .. 'e:' .. id
+		local value = call('GET', key)
+		if value then
+			local event = open(readFresh(id, key, value, time))
 			event.changed = true
 			save(event)
 		else
-			call('HDEL', shard .. 'fresh', found[i])
+			call('HDEL', shard .. 'fresh', id)
 		end
 	end
 	flush()
-	return call('EXISTS', shard .. 'fresh') == 1
+	return following ~= '0' and following or nil
 end
 
 local function textOf(event)

@@ -9,7 +9,7 @@ local nowText = string.format('%.0f', now)
 local ENTRY = '{"at":' .. nowText .. ',"kind":"imported","attempt":0}'
 local replies = {}
 
-sweep(10 + #ARGV / WIDTH)
+sweep(20 + #ARGV / WIDTH)
 for first = 1, #ARGV, WIDTH do
 	local id, namespace, key, fingerprint, retention, start, isDated, result =
 		unpack(ARGV, first, first + WIDTH - 1)

@@ -1,13 +1,13 @@
 -- Lists events of this shard in one of three orders, see `ListQuery` in Store.ts.
 --
 -- ARGV[1]  the query (JSON); with `isDue` only what is due by now
+-- ARGV[2]  '0' at first, then the cursor that it returned, '' for the pages after the first
 -- Output   { time, id, record, duplicates, lastSeen, ... }: where to go on, or false twice at the end; the events.
---          Or {}: has to be called again, because there are many fresh events to settle.
+--          Or { cursor }: has to be called again, because there are many fresh events.
 --
 -- Looks at a bounded number of index entries per call, however few of them are wanted.
 
 local MOST_ENTRIES = 2000
-local MANY = 500
 local PAGE = 100
 
 local query = decode(ARGV[1])
@@ -115,7 +115,8 @@ end
 
 -- Fresh events are in no index. They are `processing`.
 local isAboutFresh = query.order ~= 'due' or query.state == 'processing'
-if isAboutFresh and settle(MANY) then return {} end
+local unsettled = isAboutFresh and settle(ARGV[2])
+if unsettled then return { unsettled } end
 
 local function isWanted(record)
 	return (not query.state or record.state == query.state)

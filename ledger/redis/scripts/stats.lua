@@ -2,16 +2,18 @@
 --
 -- ARGV[1]  namespace, or '' for all
 -- ARGV[2]  how many days back, today included
+-- ARGV[3]  '0' at first, then the cursor that it returned
 -- Output   { processing, waiting, failed, review, all events, (namespace, day, kind, count) ... }
---          Or {}: has to be called again, because many fresh or expired events are in the way.
+--          Or { cursor }: has to be called again, because there are many fresh or expired events.
 
-local MANY = 500
 local PAGE = 1000
+local SWEEP_LIMIT = 500
 
-if settle(MANY) then return {} end
-local swept = sweep(MANY)
+local unsettled = settle(ARGV[3])
+if unsettled then return { unsettled } end
+local swept = sweep(SWEEP_LIMIT)
 flush()
-if swept == MANY then return {} end
+if swept == SWEEP_LIMIT then return { '' } end
 
 local only = ARGV[1]
 local oldest = math.floor(now / DAY) - ARGV[2] + 1

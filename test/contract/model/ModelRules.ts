@@ -89,8 +89,8 @@ export class ModelRules {
 		if (!this.isToken(entry, command.token)) return { entry, status: 'stale' };
 		const { event } = entry;
 		if (event.state === 'waiting') {
-			for (const gate of entry.gates.values()) this.expireGate(entry, gate);
 			if (this.isAnyPending(entry)) return { entry, status: 'closed' };
+			for (const gate of entry.gates.values()) this.expireGate(entry, gate);
 			this.resume(entry);
 			this.log(entry, 'continued');
 		}

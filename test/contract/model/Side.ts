@@ -124,11 +124,14 @@ export class Side {
 		const details = await ledger.get(addresses);
 		// Their order is not promised.
 		for (const found of details) found?.approvals.sort((a, b) => (a.gate < b.gate ? -1 : 1));
-		const histories = await Promise.all(addresses.map((address) => ledger.history(address)));
+		// Which write is the first that meets an expired gate is left to the store, if the event has several gates.
+		const told = ({ kind }: { kind: string }) => kind !== 'approval_expired' && kind !== 'purged';
+		const histories = await Promise.all(
+			addresses.map(async (address) => (await ledger.history(address)).filter(told)),
+		);
 		// Stores may count what is expired and not yet removed.
 		while ((await ledger.purge()).more);
 		const { events, tallies } = await ledger.stats({ namespace });
-		const counts = tallies.filter(({ kind }) => kind !== 'purged');
 		const keys = async (filter: object) =>
 			(await ledger.list({ namespace, ...filter })).events.map(({ key }) => key).sort();
 		const lists: Record<string, string[]> = {
@@ -138,10 +141,11 @@ export class Side {
 		for (const state of ['processing', 'waiting', 'done', 'failed', 'review'] as EventState[]) {
 			lists[state] = await keys({ state });
 		}
-		for (const worker of WORKERS)
+		for (const worker of WORKERS) {
 			lists[worker] = await keys({ executionId: `${namespace} ${worker}` });
+		}
 		for (const fingerprint of ['f1', 'f2']) lists[fingerprint] = await keys({ fingerprint });
-		return { details, histories, events, counts: sum(counts), lists };
+		return { details, histories, events, counts: sum(tallies.filter(told)), lists };
 	}
 
 	private remember(key: string, gate: string, id: string): void {

@@ -86,7 +86,7 @@ function redisUnderTest(
 
 	return {
 		open: () => openRedisStore(settings),
-		manyItems: 100_000,
+		manyItems: 30_000,
 		expireLease: async (address) => {
 			const set = { leaseUntil: await past(), dueAt: await past() };
 			await mustChange(address, 'r', { ifState: 'processing', set });

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Ledger } from '../../ledger/Ledger';
+import type { LedgerSettings } from '../../ledger/settings';
+
+/** A store on a private server: the bare statement of its driver, and our contract on the same server. */
+export interface Contestant {
+	name: string;
+	/** Which server, and which statement is the measure. */
+	server: string;
+	statement: string;
+	settings: LedgerSettings;
+	bareSingle(item: Item): Promise<void>;
+	bareBatch(items: Item[]): Promise<void>;
+	/** What all records of our ledger take, in bytes. */
+	bytes(): Promise<number>;
+	stop(): Promise<void>;
+}
+
+/** What both store: the bare statement the namespace, key, owner and input, ours the full record and its history. */
+export interface Item {
+	namespace: string;
+	key: string;
+	owner: string;
+	input: string;
+}
+
+export const INPUT = {
+	id: 'evt_1NG8Du2eZvKYlo2CUI79vXWy',
+	type: 'invoice.paid',
+	amount: 4200,
+	currency: 'eur',
+	customer: 'cus_9s6XKzkNRiz8i3',
+};
+
+const NAMESPACE = 'wAbC3xYz9kLmN0pQ';
+let made = 0;
+const run = randomUUID().slice(0, 8);
+
+/** Keys as a provider's event ids are: the same start, and then in no order. */
+export function nextKey(): string {
+	const scattered = Math.imul(++made, 0x9e37_79b1) >>> 0;
+	return `v1:stripe:evt_${run}${scattered.toString(36).padStart(7, '0')}${made.toString(36)}`;
+}
+
+export function nextItem(): Item {
+	return {
+		namespace: NAMESPACE,
+		key: nextKey(),
+		owner: randomUUID(),
+		input: JSON.stringify(INPUT),
+	};
+}
+
+export async function claim(ledger: Ledger, count: number): Promise<void> {
+	const results = await ledger.claimEvents(
+		Array.from({ length: count }, (_, itemIndex) => ({
+			namespace: NAMESPACE,
+			key: nextKey(),
+			claimant: { executionId: '48213', nodeId: 'b7d1f0c2-claim', runIndex: 0, itemIndex },
+			workflowId: NAMESPACE,
+			input: INPUT,
+		})),
+	);
+	const lost = results.find(({ claimed }) => !claimed);
+	if (lost) throw new Error(`A claim that should be new is ${lost.outcome}`);
+}
