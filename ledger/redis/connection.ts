@@ -31,8 +31,12 @@ export class RedisConnection {
 		client.on('connect', () => {
 			this.trouble = undefined;
 		});
-		if (client instanceof Redis) keepQuiet(client);
-		else client.on('+node', keepQuiet);
+		const mend = (node: Redis) => {
+			keepQuiet(node);
+			stopOldTimer(node);
+		};
+		if (client instanceof Redis) mend(client);
+		else client.on('+node', mend);
 	}
 
 	static async open(settings: RedisSettings): Promise<RedisConnection> {
@@ -43,17 +47,17 @@ export class RedisConnection {
 	}
 
 	/** Runs a script on one shard. Scripts may be repeated, so that a lost answer does no harm. */
-	async run(script: string, shard: string, args: Argument[]): Promise<unknown> {
-		return await this.ask((client) => evaluate(client, script, shard, args));
+	run(script: string, shard: string, args: Argument[]): Promise<unknown> {
+		return this.ask((client) => evaluate(client, script, shard, args));
 	}
 
 	async ask<T>(question: (client: Redis | Cluster) => Promise<T>): Promise<T> {
 		try {
 			return await withRetry(
-				async () => {
+				() => {
 					// A connection whose database could not be selected still takes commands, for another database.
 					if (isRefusal(this.trouble)) throw this.trouble;
-					return await question(this.client);
+					return question(this.client);
 				},
 				(error) => !this.isClosed && isPassing(error),
 				this.patienceMs,
@@ -101,6 +105,15 @@ function keepQuiet(client: Redis): void {
 }
 
 function ignore(): void {}
+
+/** The driver lets the time-out of a connection that broke run on, and then takes it out on the next one. */
+function stopOldTimer(client: Redis): void {
+	const driver = client as unknown as { socketTimeoutTimer?: NodeJS.Timeout };
+	client.on('close', () => {
+		clearTimeout(driver.socketTimeoutTimer);
+		driver.socketTimeoutTimer = undefined;
+	});
+}
 
 function createClient(settings: RedisSettings): Redis | Cluster {
 	const tls = settings.tls && tlsOptions(settings.tls);

@@ -11,7 +11,7 @@ import type { RedisSettings } from '../settings';
  *
  * ```text
  * <prefix>:schema                      { version, shards } (JSON)
- * <prefix>:{NN}:e:<id>                 one event. As long as nobody changed or listed it (`fresh`): a string, the claim and the
+ * <prefix>:{TT}:e:<id>                 one event. As long as nobody changed or listed it (`fresh`): a string, the claim and the
  *                                      input. From then on a hash, which expires with the event:
  *    r            record: StoredEvent without values, and what only the scripts need (JSON)
  *    d, l         duplicates and lastSeenAt, once there was a duplicate
@@ -19,33 +19,33 @@ import type { RedisSettings } from '../settings';
  *    h:<n>        entry n of the history (JSON)
  *    s:<step>     step (JSON), with its output in o:<step> and its undo in u:<step>
  *    g:<gate>     gate (JSON), with its content in c:<gate>
- * <prefix>:{NN}:fresh                  hash: ids of fresh events → when they were claimed (seconds, microseconds)
+ * <prefix>:{TT}:fresh                  hash: ids of fresh events → when they were claimed (seconds, microseconds)
  *
  * Of all that are not fresh:
- * <prefix>:{NN}:due:<state>            zset: ids by dueAt; for all states but done
- * <prefix>:{NN}:created:<namespace>    zset: keys by createdAt
- * <prefix>:{NN}:keys:<namespace>       zset: keys in the order of bytes
- * <prefix>:{NN}:execution:<execution>  zset: ids in the order of bytes
- * <prefix>:{NN}:fingerprint:<fp>       zset: ids in the order of bytes
- * <prefix>:{NN}:expiry                 zset by expiresAt: what to clean up after a done event
- * <prefix>:{NN}:tally:<namespace>      hash: `<day since 1970>|<kind>` → count
- * <prefix>:{NN}:namespaces             zset in the order of bytes: all that have a tally
+ * <prefix>:{TT}:due:<state>            zset: ids by dueAt; for all states but done
+ * <prefix>:{TT}:created:<namespace>    zset: keys by createdAt
+ * <prefix>:{TT}:keys:<namespace>       zset: keys in the order of bytes
+ * <prefix>:{TT}:execution:<execution>  zset: ids in the order of bytes
+ * <prefix>:{TT}:fingerprint:<fp>       zset: ids in the order of bytes
+ * <prefix>:{TT}:expiry                 zset by expiresAt: what to clean up after a done event
+ * <prefix>:{TT}:tally:<namespace>      hash: `<day since 1970>|<kind>` → count
+ * <prefix>:{TT}:namespaces             zset in the order of bytes: all that have a tally
  *
- * <prefix>:{NN}:mark:<ns NUL object>   string: newest version; in the shard of namespace and object
- * <prefix>:{NN}:content:<ns NUL fp>    string: the last two keys; in the shard of namespace and fingerprint
+ * <prefix>:{TT}:mark:<ns NUL object>   string: newest version; in the shard of namespace and object
+ * <prefix>:{TT}:content:<ns NUL fp>    string: the last two keys; in the shard of namespace and fingerprint
  * ```
  */
 export const SCHEMA_VERSION = 1;
+
+/** The hash tags of the shards: each in another sixteenth of the slots, so that the nodes of a cluster get equal shares. */
+const TAGS = [10, 3, 61, 43, 11, 2, 60, 42, 12, 1, 63, 41, 13, 0, 62, 40];
 
 export class Keys {
 	/** The start of the keys of each shard. */
 	readonly shards: readonly string[];
 
 	constructor(prefix: string, shardCount: number) {
-		this.shards = Array.from(
-			{ length: shardCount },
-			(_, shard) => `${prefix}:{${String(shard).padStart(2, '0')}}:`,
-		);
+		this.shards = TAGS.slice(0, shardCount).map((tag) => `${prefix}:{${tag}}:`);
 	}
 
 	/** The shard of an event, and also of an object or a fingerprint in its namespace. */
@@ -61,7 +61,7 @@ export class Keys {
 
 /** More than one only helps where there is more than one server. */
 export function shardCountFor({ topology }: RedisSettings): number {
-	return topology === 'cluster' ? 16 : 1;
+	return topology === 'cluster' ? TAGS.length : 1;
 }
 
 export function idOf({ namespace, key }: EventAddress): string {

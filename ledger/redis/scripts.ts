@@ -11,10 +11,10 @@ interface Script {
 	sha: string;
 }
 
-/** The files that a script is made of, if they are not `core`, `events` and its own. */
+/** The files that a script is made of, if they are not `core`, `events`, `rules` and its own. */
 const PARTS: { [name: string]: string[] } = {
 	// Most claims are new and get no further than the second.
-	claim: ['core', 'claim', 'events', 'reclaim'],
+	claim: ['core', 'claim', 'events', 'rules', 'reclaim'],
 	mark: ['core', 'mark'],
 	content: ['core', 'content'],
 };
@@ -25,7 +25,7 @@ const loaded = new Map<string, Script>();
 function script(name: string): Script {
 	let found = loaded.get(name);
 	if (!found) {
-		const text = (PARTS[name] ?? ['core', 'events', name]).map(readPart).join('\n');
+		const text = (PARTS[name] ?? ['core', 'events', 'rules', name]).map(readPart).join('\n');
 		found = { text, sha: createHash('sha1').update(text).digest('hex') };
 		loaded.set(name, found);
 	}
@@ -40,17 +40,15 @@ function readPart(name: string): string {
  * Runs a script on one shard, by its hash. A server that does not know it (first use, restart, failover, SCRIPT
  * FLUSH) gets its text, and knows it from then on.
  */
-export async function evaluate(
+export function evaluate(
 	client: Redis | Cluster,
 	name: string,
 	shard: string,
 	args: Argument[],
 ): Promise<unknown> {
 	const { sha, text } = script(name);
-	try {
-		return await client.evalsha(sha, 1, shard, ...args);
-	} catch (error) {
-		if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-		return await client.eval(text, 1, shard, ...args);
-	}
+	return client.evalsha(sha, 1, shard, ...args).catch((error: Error) => {
+		if (!error.message.startsWith('NOSCRIPT')) throw error;
+		return client.eval(text, 1, shard, ...args);
+	});
 }

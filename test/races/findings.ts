@@ -18,14 +18,16 @@ export interface Finding {
 	history: HistoryEntry[];
 }
 
-/** Everything about the given keys and those in the journal. A key that the store does not have is an error. */
+/** Everything about the given keys and those with acknowledged calls. A key that the store does not have is an error. */
 export async function investigate(
 	ledger: Ledger,
 	{ journal, namespace }: Crew,
 	expected: string[],
 ): Promise<Finding[]> {
-	const entries = groupBy(journal.read(), ({ key }) => key);
-	const keys = [...new Set([...expected, ...entries.keys()])];
+	const all = journal.read();
+	const entries = groupBy(all, ({ key }) => key);
+	const acknowledged = all.filter(({ op }) => op !== 'unavailable');
+	const keys = [...new Set([...expected, ...acknowledged.map(({ key }) => key)])];
 	const addresses = keys.map((key) => ({ namespace, key }));
 	const records = await ledger.get(addresses);
 	expect(keys.filter((_, i) => !records[i])).toEqual([]);

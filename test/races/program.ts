@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerUnavailableError } from '../../ledger/errors';
 import type { ClaimRequest, ClaimResult, ClaimWon, Ledger } from '../../ledger/Ledger';
 import { openLedger } from '../../ledger/open';
+import type { EventAddress } from '../../ledger/records';
 import { type Entry, JournalWriter } from './Journal';
 import {
 	keyName,
@@ -37,6 +38,23 @@ function noteClaim({ key }: ClaimRequest, { outcome, event }: ClaimResult): void
 	note({ op: 'claim', key, outcome, attempt: event?.attempt });
 }
 
+/** The one error that a call may end with. Who gets it comes again a little later. */
+async function acceptUnavailable(error: unknown, concerned: EventAddress[]): Promise<void> {
+	if (!(error instanceof LedgerUnavailableError)) throw error;
+	for (const { key } of concerned) note({ op: 'unavailable', key, error: error.message });
+	await sleep(100);
+}
+
+async function patiently<T>(concerned: EventAddress[], call: () => Promise<T>): Promise<T> {
+	for (;;) {
+		try {
+			return await call();
+		} catch (error) {
+			await acceptUnavailable(error, concerned);
+		}
+	}
+}
+
 // --- storm ---
 
 async function storm(ledger: Ledger, { keys, rounds }: StormTask): Promise<void> {
@@ -53,14 +71,14 @@ async function storm(ledger: Ledger, { keys, rounds }: StormTask): Promise<void>
 
 /** Every other event is completed, so that claims meet events that are done as well as such that are not. */
 async function claimAndComplete(ledger: Ledger, requests: ClaimRequest[]): Promise<void> {
-	const results = await ledger.claimEvents(requests);
+	const results = await patiently(requests, () => ledger.claimEvents(requests));
 	results.forEach((result, i) => noteClaim(requests[i], result));
 	const ending = results.flatMap((result, i) => {
 		const { key } = requests[i];
 		const isEnding = result.claimed && Number(key.split('-')[1]) % 2 === 1;
 		return isEnding ? [{ namespace, key, token: result.token, result: order.worker }] : [];
 	});
-	const settled = await ledger.completeEvents(ending);
+	const settled = await patiently(ending, () => ledger.completeEvents(ending));
 	settled.forEach((completed, i) => {
 		if (!completed.ok) refused(ending[i].key, 'complete', completed.error);
 	});
@@ -112,18 +130,12 @@ class Work {
 	}
 
 	private async claim(requests: ClaimRequest[]): Promise<ClaimResult[]> {
-		for (;;) {
-			try {
-				const results = await this.ledger.claimEvents(requests);
-				results.forEach((result, i) => {
-					// Who finds it taken asks again and again: that says nothing and would fill the journal.
-					if (result.outcome !== 'in_progress') noteClaim(requests[i], result);
-				});
-				return results;
-			} catch (error) {
-				await acceptUnavailable(error, requests);
-			}
-		}
+		const results = await patiently(requests, () => this.ledger.claimEvents(requests));
+		results.forEach((result, i) => {
+			// Who finds it taken asks again and again: that says nothing and would fill the journal.
+			if (result.outcome !== 'in_progress') noteClaim(requests[i], result);
+		});
+		return results;
 	}
 
 	/** True when the event is done or in review. */
@@ -170,13 +182,6 @@ class Work {
 function refused(key: string, during: string, error: Error): false {
 	note({ op: 'refused', key, during, error: error.name });
 	return false;
-}
-
-/** The one error that a call may end with: the caller comes again a little later. */
-async function acceptUnavailable(error: unknown, requests: ClaimRequest[]): Promise<void> {
-	if (!(error instanceof LedgerUnavailableError)) throw error;
-	for (const { key } of requests) note({ op: 'unavailable', key, error: error.message });
-	await sleep(100);
 }
 
 // --- serve ---

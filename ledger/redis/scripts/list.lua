@@ -122,8 +122,8 @@ local function isWanted(record)
 	return (not query.state or record.state == query.state)
 		and (not query.executionId or record.executionId == query.executionId)
 		and (not query.fingerprint or record.fingerprint == query.fingerprint)
-		and (not query.createdAfter or record.createdAt >= query.createdAfter)
-		and (not query.createdBefore or record.createdAt <= query.createdBefore)
+		and (not query.createdAfter or record.createdAt > query.createdAfter)
+		and (not query.createdBefore or record.createdAt < query.createdBefore)
 end
 
 local following
