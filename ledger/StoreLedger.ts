@@ -18,7 +18,7 @@ import {
 	held,
 	listQuery,
 	optional,
-	tokenSource,
+	randomToken,
 } from './requests';
 import { approval, claimResult, details, settle, step, summary } from './results';
 import { BATCH_LIMIT, type ClaimCommand, type LedgerStore, type WriteReply } from './Store';
@@ -52,8 +52,7 @@ export class StoreLedger implements Ledger {
 	}
 
 	async claimEvents(requests: contract.ClaimRequest[]): Promise<contract.ClaimResult[]> {
-		const token = tokenSource(requests.length);
-		const commands = this.prepare(requests, (request) => this.claimCommand(request, token()));
+		const commands = this.prepare(requests, (request) => this.claimCommand(request, randomToken()));
 		const replies = await this.lanes.claim.send(commands);
 		return replies.map((reply, i) => claimResult(commands[i], reply));
 	}
@@ -159,10 +158,9 @@ export class StoreLedger implements Ledger {
 	async requestApprovals(
 		requests: contract.ApprovalRequest[],
 	): Promise<Array<Settled<contract.ApprovalResult>>> {
-		const id = tokenSource(requests.length);
 		const commands = this.prepare(requests, (request) => ({
 			...address(request),
-			id: id(),
+			id: randomToken(),
 			gate: checkName(request.gate, 'gate'),
 			token: optional(request.token, (token) => checkName(token, 'token')),
 			fingerprint: checkName(request.fingerprint, 'fingerprint'),
@@ -185,7 +183,7 @@ export class StoreLedger implements Ledger {
 			...address(request),
 			gate: checkName(request.gate, 'gate'),
 			approvalId: checkName(request.approvalId, 'approval ID'),
-			voteId: tokenSource(1)(),
+			voteId: randomToken(),
 			decision: checkOneOf(request.decision, 'decision', ['approved', 'rejected']),
 			by: checkName(request.by, 'name of the approver'),
 			comment: optional(request.comment, readable),

@@ -9,11 +9,17 @@ import { checkInteger, checkName, checkNamespace, checkOneOf, checkTime } from '
 
 // From what callers ask for to what a store is told: the parts that several operations share.
 
-/** 128 random bits each. One call to the generator for a whole batch. */
-export function tokenSource(count: number): () => string {
-	const bytes = randomBytes(16 * count);
-	let used = 0;
-	return () => bytes.toString('base64url', used, (used += 16));
+const TOKEN_BYTES = 16;
+let pool = Buffer.alloc(0);
+let used = 0;
+
+/** 128 random bits. The generator is asked for many at once: a call to it costs more than all else that a single claim needs. */
+export function randomToken(): string {
+	if (used === pool.length) {
+		pool = randomBytes(512 * TOKEN_BYTES);
+		used = 0;
+	}
+	return pool.toString('base64url', used, (used += TOKEN_BYTES));
 }
 
 /** Same for the same node run and item of an execution; '/' cannot occur in n8n's ids. */
