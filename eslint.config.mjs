@@ -10,12 +10,19 @@ export default [
 	},
 	{
 		name: 'Only nodes throw errors of n8n: the core below them knows nothing of n8n',
-		files: ['ledger/**/*.ts', 'keys/**/*.ts', 'http/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+		files: [
+			'ledger/**/*.ts',
+			'keys/**/*.ts',
+			'http/**/*.ts',
+			'test/**/*.ts',
+			'bench/**/*.ts',
+			'scripts/**/*.ts',
+		],
 		rules: { '@n8n/community-nodes/require-node-api-error': 'off' },
 	},
 	{
-		name: 'Tests and benchmarks start servers and worker processes, and print; neither is published',
-		files: ['test/**/*.ts', 'bench/**/*.ts'],
+		name: 'Tests, benchmarks and scripts start servers and worker processes, and print; none is published',
+		files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
 		rules: { '@n8n/community-nodes/no-dangerous-functions': 'off', 'no-console': 'off' },
 	},
 ];

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { BeginStepRequest, BeginStepResult, Ledger } from '../../ledger/Ledger';
 import { type Claim, type Held, withIdempotency } from '../shared/claimOnItem';
+import { describeStep } from '../shared/describeStep';
 import { claimantOf } from '../shared/execution';
 import { findClaim, type KeyOptions } from '../shared/findClaim';
 import { type Asked, type Outcome, settleWrites } from '../shared/settleBatch';
 import { text } from '../shared/text';
 import { useLedger } from '../shared/useLedger';
-import { describeStep } from './describe';
 import { notClaimed, Output, type Routed } from './routing';
 
 interface Wanted extends Asked<BeginStepRequest> {

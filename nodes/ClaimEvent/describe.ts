@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ClaimResult } from '../../ledger/Ledger';
 import type { EventRecord, LosingOutcome, StepRecord } from '../../ledger/records';
+import { describeStep } from '../shared/describeStep';
 import { executionUrl, iso } from '../shared/execution';
 import type { Delivery } from './Delivery';
 import { Output } from './routing';
@@ -72,10 +73,6 @@ function firstRun(node: IExecuteFunctions, event: EventRecord): IDataObject {
 
 function stepsByName(steps: StepRecord[]): IDataObject {
 	return Object.fromEntries(steps.map((step) => [step.name, describeStep(step)]));
-}
-
-export function describeStep({ state, externalId, output, finishedAt }: StepRecord): IDataObject {
-	return { state, externalId, output, finishedAt: iso(finishedAt) };
 }
 
 function conflictReason(key: string): string {

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Ledger } from '../../ledger/Ledger';
 import { type Claim, type Held, withIdempotency } from '../shared/claimOnItem';
+import { describeStep } from '../shared/describeStep';
 import { isTool, iso } from '../shared/execution';
 import { findClaim } from '../shared/findClaim';
 import { nodeError } from '../shared/nodeErrors';
@@ -108,7 +109,7 @@ function marked(
 	item: INodeExecutionData,
 	itemIndex: number,
 	{ namespace, key }: Held,
-	{ repeated, event }: Written,
+	{ repeated, event, step }: Written,
 ): INodeExecutionData {
 	const fields: IDataObject = {
 		namespace,
@@ -116,6 +117,8 @@ function marked(
 		state: event.state,
 		repeated,
 		leaseUntil: iso(event.leaseUntil),
+		// As Claim Step shows a step that is done, so that what follows reads both branches alike.
+		...(step && { step: { name: step.name, outcome: 'done', ...describeStep(step) } }),
 	};
 	if (isTool(node)) return { json: fields, pairedItem: { item: itemIndex } };
 	return withIdempotency(item, itemIndex, fields);

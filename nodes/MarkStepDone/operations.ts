@@ -8,7 +8,7 @@ import type {
 	RenewRequest,
 	Settled,
 } from '../../ledger/Ledger';
-import type { EventSummary } from '../../ledger/records';
+import type { EventSummary, StepRecord } from '../../ledger/records';
 import type { Held } from '../shared/claimOnItem';
 import type { KeyOptions } from '../shared/findClaim';
 import { text } from '../shared/text';
@@ -23,6 +23,8 @@ export interface Options extends KeyOptions {
 export interface Written {
 	repeated: boolean;
 	event: EventSummary;
+	/** As it is stored, where a step was written. */
+	step?: StepRecord;
 }
 
 type Send<Request> = (ledger: Ledger, requests: Request[]) => Promise<Array<Settled<Written>>>;

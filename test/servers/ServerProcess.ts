@@ -28,6 +28,10 @@ export interface ServerOptions {
 	stopSignal: NodeJS.Signals;
 	/** Talks to the server as a client would; rejects as long as it is not ready. */
 	answers: () => Promise<unknown>;
+	/** Added to the environment of this process. */
+	env?: NodeJS.ProcessEnv;
+	/** Runs as whoever starts it; otherwise root lends it a user without rights. */
+	asOwnUser?: boolean;
 }
 
 /** A server of a test's own, on 127.0.0.1. It never outlives the process that started it. */
@@ -75,6 +79,16 @@ export class ServerProcess {
 		});
 	}
 
+	/** Stops the clock for the process: it neither works nor notices, like a machine that was put to sleep. */
+	freeze(): void {
+		if (this.child?.pid) signal(this.child.pid, 'SIGSTOP');
+	}
+
+	/** Lets a frozen process go on as if nothing had happened. */
+	thaw(): void {
+		if (this.child?.pid) signal(this.child.pid, 'SIGCONT');
+	}
+
 	/** Starts on the same data and port, after `kill` or else after an orderly shutdown. */
 	async restart(): Promise<void> {
 		await this.shutDown();
@@ -82,16 +96,16 @@ export class ServerProcess {
 	}
 
 	private async launch(): Promise<void> {
-		const { command, args, directory, answers } = this.options;
+		const { command, args, directory, answers, env, asOwnUser } = this.options;
 		// A file and not a pipe: a busy test process must not block the server.
 		const log = openSync(this.logFile, 'a');
 		const child = spawn(command, args, {
 			cwd: directory,
-			env: { ...process.env, LC_ALL: 'C' },
+			env: { ...process.env, LC_ALL: 'C', ...env },
 			stdio: ['ignore', log, log],
 			// Out of the terminal's group: Ctrl+C is for the tests, which then take the servers down.
 			detached: true,
-			...serverUser(),
+			...(asOwnUser ? {} : serverUser()),
 		});
 		closeSync(log);
 		child.unref();
@@ -125,28 +139,32 @@ export class ServerProcess {
 		clearTimeout(patience);
 	}
 
+	get log(): string {
+		return readFileSync(this.logFile, 'utf8');
+	}
+
 	private get logFile(): string {
 		return join(this.options.directory, 'server.log');
 	}
 
 	private lastLogLines(): string {
-		return readFileSync(this.logFile, 'utf8').trim().split('\n').slice(-20).join('\n');
+		return this.log.trim().split('\n').slice(-20).join('\n');
 	}
 }
 
-/** Waits until `check` no longer throws; gives up after a minute or as soon as `hopeless` says why. */
+/** Waits until `check` no longer throws; gives up after two minutes or as soon as `hopeless` says why. */
 export async function until(
 	what: string,
 	check: () => unknown,
 	hopeless: () => string | undefined = () => undefined,
 ): Promise<void> {
-	const deadline = Date.now() + 60_000;
+	const deadline = Date.now() + 120_000;
 	for (;;) {
 		try {
 			await check();
 			return;
 		} catch (error) {
-			const reason = hopeless() ?? (Date.now() > deadline && `after 60 s: ${error}`);
+			const reason = hopeless() ?? (Date.now() > deadline && `after 120 s: ${error}`);
 			if (reason) throw new Error(`Waited in vain for ${what}: ${reason}`);
 		}
 		await sleep(25);
