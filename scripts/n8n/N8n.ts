@@ -93,7 +93,10 @@ async function launch(
 }
 
 /** What a private n8n on this machine needs neither to ask nor to tell. */
-const quiet = {
+const quiet: NodeJS.ProcessEnv = {
+	// Not what jest would pass on: n8n takes that for its own unit tests.
+	NODE_ENV: 'production',
+	JEST_WORKER_ID: undefined,
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',

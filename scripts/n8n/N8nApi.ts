@@ -1,4 +1,6 @@
 /** n8n's REST API, as its editor uses it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
 export const OWNER = { email: 'owner@example.com', password: 'Idempotent1' };
@@ -16,7 +18,15 @@ export interface Execution {
 }
 
 /** A refused request; the message is n8n's. */
-export class N8nApiError extends Error {}
+export class N8nApiError extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		answer: string,
+	) {
+		super(`${request}: ${status} ${answer}`);
+	}
+}
 
 export class N8nApi {
 	private cookie = '';
@@ -79,10 +89,21 @@ export class N8nApi {
 		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
 		try {
 			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+			await this.published(id);
 		} catch (error) {
-			// n8n 1.x does not know the route.
-			if (!/404/.test((error as Error).message)) throw error;
+			// n8n 1.x has another route, and is done when it answers.
+			if (!(error instanceof N8nApiError && error.status === 404)) throw error;
 			await this.rest('PATCH', `/workflows/${id}`, { active: true, versionId });
+		}
+	}
+
+	private async published(id: string): Promise<void> {
+		const path = `/workflows/${id}/publication-status`;
+		for (;;) {
+			const { status } = await this.rest<{ status: string }>('GET', path);
+			if (status === 'published') return;
+			if (status === 'failed') throw new Error(`n8n could not publish the workflow ${id}`);
+			await sleep(50);
 		}
 	}
 
@@ -151,6 +172,6 @@ export class N8nApi {
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		if (response.ok) return response;
-		throw new N8nApiError(`${method} ${path}: ${response.status} ${await response.text()}`);
+		throw new N8nApiError(`${method} ${path}`, response.status, await response.text());
 	}
 }

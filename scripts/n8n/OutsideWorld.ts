@@ -21,7 +21,8 @@ export class OutsideWorld {
 	/** How long a service takes from its effect to its answer. */
 	delayMs = 0;
 	private readonly answers = new Map<string, Answer>();
-	private failures = new Map<string, number>();
+	private readonly failures = new Map<string, number>();
+	private readonly holds = new Map<string, Hold>();
 
 	private constructor(private readonly server: Server) {}
 
@@ -53,6 +54,13 @@ export class OutsideWorld {
 		this.failures.set(service, times);
 	}
 
+	/** The service answers nothing before `release`; `arrived` tells when a first request waits there. */
+	hold(service: string): { arrived: Promise<void>; release: () => void } {
+		const hold = new Hold();
+		this.holds.set(service, hold);
+		return { arrived: hold.arrived, release: hold.release };
+	}
+
 	async close(): Promise<void> {
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
@@ -67,6 +75,7 @@ export class OutsideWorld {
 	private async answer(request: IncomingMessage): Promise<Answer> {
 		const service = request.url!.split('/')[1];
 		const body = await read(request);
+		await this.holds.get(service)?.wait();
 		if (request.method === 'GET') {
 			return this.answers.get(service) ?? { status: 200, body: { effects: this.of(service) } };
 		}
@@ -79,6 +88,18 @@ export class OutsideWorld {
 		this.effects.push(effect);
 		if (this.delayMs > 0) await sleep(this.delayMs);
 		return { status: 200, body: service === 'openai' ? completion(effect.id) : { id: effect.id } };
+	}
+}
+
+class Hold {
+	release!: () => void;
+	private arrive!: () => void;
+	readonly arrived = new Promise<void>((resolve) => (this.arrive = resolve));
+	private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+
+	async wait(): Promise<void> {
+		this.arrive();
+		await this.released;
 	}
 }
 

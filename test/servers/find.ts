@@ -50,10 +50,29 @@ const programs = {
 			'Install PgBouncer (Debian, Ubuntu: apt-get install pgbouncer; macOS: brew install ' +
 			'pgbouncer), or set TEST_PGBOUNCER_URL to a running one in front of TEST_POSTGRES_URL.',
 	},
+	chromium: {
+		variable: 'TEST_CHROMIUM_PROGRAM',
+		names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+		aptPackage: 'chromium',
+		places: ['/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS'],
+		remedy:
+			'Install Chromium or Chrome (Debian: apt-get install chromium), or set TEST_CHROMIUM_PROGRAM ' +
+			'to the path of one.',
+	},
 } satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof programs;
-export const programNames = Object.keys(programs) as ProgramName[];
+
+/** Gets all of them, from the system's packages if need be; says what is missing without failing. */
+export function findPrograms(names: ProgramName[]): void {
+	for (const name of names) {
+		try {
+			findProgram(name, { install: true });
+		} catch (error) {
+			console.warn((error as Error).message);
+		}
+	}
+}
 
 /**
  * The path of a server program: one that is on the machine, else one from an npm package, else,

@@ -1,4 +1,4 @@
-import { findProgram, programNames } from './find';
+import { findPrograms } from './find';
 import { startPostgres } from './postgres';
 import { startRedis, startRedisCluster } from './redis';
 
@@ -25,13 +25,7 @@ declare global {
 /** Starts the servers that all tests of a run share. */
 export default async function globalSetup(): Promise<void> {
 	// Also those that only single tests start for themselves: installing is for this process alone.
-	for (const name of programNames) {
-		try {
-			findProgram(name, { install: true });
-		} catch (error) {
-			console.warn((error as Error).message);
-		}
-	}
+	findPrograms(['postgres', 'redis', 'pgbouncer']);
 
 	// A variable that is already set stands for a server that the user provides.
 	const missing = Object.entries(servers).filter(([variable]) => !process.env[variable]);
