@@ -32,7 +32,8 @@ export class N8n {
 		const main = await launch(options, 'start', port, url, `${url}/rest/settings`);
 		const n8n = new N8n(url, main, options);
 		try {
-			for (let i = 0; i < (options.queue?.workers ?? 0); i++) await n8n.addWorker();
+			const workers = Array.from({ length: options.queue?.workers ?? 0 }, () => n8n.addWorker());
+			await Promise.all(workers);
 		} catch (error) {
 			await n8n.stop();
 			throw error;
