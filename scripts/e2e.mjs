@@ -1,8 +1,11 @@
-// `npm run test:e2e [-- --full] [jest arguments]`: the packed package in a real n8n.
+// `npm run test:e2e [-- --full] [--screenshots] [jest arguments]`: the packed package in a real n8n.
 import { ensureDependencies, run } from './dependencies.mjs';
 
+const variables = { '--full': 'E2E_FULL', '--screenshots': 'E2E_SCREENSHOTS' };
 const args = process.argv.slice(2);
-if (args.includes('--full')) process.env.E2E_FULL = 'true';
+for (const [flag, variable] of Object.entries(variables)) {
+	if (args.includes(flag)) process.env[variable] = 'true';
+}
 
 await ensureDependencies();
 process.exitCode =
@@ -12,5 +15,5 @@ process.exitCode =
 		'jest',
 		'--config',
 		'test/e2e/jest.config.js',
-		...args.filter((arg) => arg !== '--full'),
+		...args.filter((arg) => !(arg in variables)),
 	));

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -64,6 +64,18 @@ async function loadDriver(): Promise<typeof import('node:sqlite')> {
 
 /** Nobody else on the machine has to read it: it holds the data of workflows. */
 function create(file: string): void {
-	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(file));
 	closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Not with `recursive`: where a folder cannot be made although its parent is there, as in /proc, Node would try for ever. */
+function makeFolder(folder: string): void {
+	if (existsSync(folder)) return;
+	makeFolder(dirname(folder));
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+	} catch (error) {
+		// Another process was faster.
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	}
 }

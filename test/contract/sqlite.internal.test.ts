@@ -224,6 +224,13 @@ describe('the file', () => {
 		});
 	});
 
+	it('says so too where nobody can make a folder, and does not hold up n8n', async () => {
+		await expect(openDatabase('/proc/nowhere/ledger.sqlite')).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('/proc/nowhere/ledger.sqlite cannot be opened or written'),
+		});
+	});
+
 	it('says that the disk is full, keeps what it has, and goes on when there is space', async () => {
 		const database = await openDatabase(file);
 		const store = new SqliteStore(database, file);

@@ -1,0 +1,122 @@
+/** The nodes as a person meets them: in n8n's editor, with a real browser. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Browser, chromium, type Page, selectors } from 'playwright-core';
+
+import { EXAMPLES } from '../../scripts/n8n/examples';
+import { OWNER } from '../../scripts/n8n/N8nApi';
+import { findProgram } from '../servers/find';
+import { makeDirectory } from '../servers/ServerProcess';
+import { sampleOrders } from './sampleOrders';
+import { Stage, type StageLedger } from './Stage';
+
+/** `npm run test:e2e -- --screenshots browser` renews the pictures of the documentation. */
+const pictures =
+	process.env.E2E_SCREENSHOTS === 'true'
+		? join(__dirname, '../../docs/images')
+		: makeDirectory('screenshots');
+
+const flags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+selectors.setTestIdAttribute('data-test-id');
+
+let stage: Stage;
+let place: StageLedger;
+let browser: Browser;
+beforeAll(async () => {
+	stage = await Stage.open({ mode: 'regular' });
+	place = await stage.ledger('embedded');
+	browser = await chromium.launch({ executablePath: findProgram('chromium'), args: flags });
+	mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+	await browser?.close();
+	await stage?.close();
+});
+
+async function logIn(colorScheme: 'light' | 'dark'): Promise<Page> {
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme });
+	const page = await context.newPage();
+	page.setDefaultTimeout(60_000);
+	await page.goto(`${stage.n8n.url}/signin`);
+	await page.fill('input[name="emailOrLdapLoginId"]', OWNER.email);
+	await page.fill('input[name="password"]', OWNER.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.waitForURL(/\/home/);
+	return page;
+}
+
+async function openWorkflow(page: Page, workflowId: string): Promise<void> {
+	await page.goto(`${stage.n8n.url}/workflow/${workflowId}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+async function openPanel(page: Page, nodeName: string): Promise<void> {
+	await page.locator(`[data-test-id="canvas-node"][data-node-name="${nodeName}"]`).dblclick();
+	await page.getByTestId('node-parameters').waitFor();
+}
+
+it('someone who searches for "dedupe" finds Claim Event, drags it in, and sees what is new', async () => {
+	const page = await logIn('light');
+	await openWorkflow(page, await stage.n8n.api.createWorkflow(sampleOrders));
+
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill('dedupe');
+	const found = page.getByTestId('node-creator-item-name');
+	await found.filter({ hasText: 'Claim Event' }).waitFor();
+	expect(await found.allTextContents()).toEqual(
+		expect.arrayContaining(['Claim Event', 'Derive Key', 'Mark Step Done']),
+	);
+	await page.screenshot({ path: join(pictures, 'search.png') });
+
+	await found.filter({ hasText: 'Claim Event' }).click();
+	await page
+		.getByText('Claim an event', { exact: true })
+		.dragTo(page.getByTestId('canvas').first(), { targetPosition: { x: 1000, y: 420 } });
+	// n8n opens the panel of a node that was just added; the only ledger credential is chosen already.
+	await page.getByTestId('node-parameters').waitFor();
+	await page.getByTestId('ndv-close-button').click();
+
+	await connect(page, 'Derive Key', 'Claim Event');
+	await openPanel(page, 'Claim Event');
+	await page.getByTestId('node-execute-button').click();
+	const output = page.getByTestId('output-panel');
+	await output.getByText(/New\s*\(?2/).waitFor();
+	await output.getByText(/Duplicate\s*\(?1/).waitFor();
+	await page.screenshot({ path: join(pictures, 'claim-event-output.png') });
+	await page.context().close();
+});
+
+/** Draws a line from the output of a node to the input of another. */
+async function connect(page: Page, from: string, to: string): Promise<void> {
+	const handle = (name: string, side: 'output' | 'input') =>
+		page.locator(`[data-test-id="canvas-node-${side}-handle"][data-node-name="${name}"]`).first();
+	await handle(from, 'output').dragTo(handle(to, 'input'));
+}
+
+it.each(['light', 'dark'] as const)('canvas and panels in %s', async (theme) => {
+	const page = await logIn(theme);
+	for (const example of EXAMPLES) {
+		const { workflowId } = await stage.publish(example, place);
+		await openWorkflow(page, workflowId);
+		await page.getByTestId('zoom-to-fit').click();
+		await page.screenshot({ path: join(pictures, `${example}.${theme}.png`) });
+		if (example !== '02-order-invoice-email') continue;
+		for (const node of ['Derive Key', 'Claim Event', 'Claim Invoice', 'Invoice Done']) {
+			await openPanel(page, node);
+			const name = node.toLowerCase().replaceAll(' ', '-');
+			await page.screenshot({ path: join(pictures, `${name}.${theme}.png`) });
+			await page.getByTestId('ndv-close-button').click();
+		}
+	}
+	await page.context().close();
+});
