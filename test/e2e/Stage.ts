@@ -81,7 +81,7 @@ export class Stage {
 	async ledger(store: StoreName): Promise<StageLedger> {
 		const { data, settings, server } = await ledgerOf(store, this.userFolder);
 		const credentialId = await this.n8n.api.createCredential(
-			`${store} ${randomUUID()}`,
+			`Idempotency Ledger (${store})`,
 			'idempotencyLedgerApi',
 			data,
 		);

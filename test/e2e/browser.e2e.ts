@@ -90,8 +90,8 @@ it('someone who searches for "dedupe" finds Claim Event, drags it in, and sees w
 	await openPanel(page, 'Claim Event');
 	await page.getByTestId('node-execute-button').click();
 	const output = page.getByTestId('output-panel');
-	await output.getByText(/New\s*\(?2/).waitFor();
-	await output.getByText(/Duplicate\s*\(?1/).waitFor();
+	await output.getByText('New Branch (2 items)').waitFor();
+	await output.getByText('Duplicate Branch (1 item)').waitFor();
 	await page.screenshot({ path: join(pictures, 'claim-event-output.png') });
 	await page.context().close();
 });
