@@ -98,6 +98,9 @@ const HANDSHAKE =
 
 /** What n8n says when it does not let a request out: the address is forbidden, or wrong. */
 const BLOCKED = /^Ssrf/;
+/** n8n has no token to send the request with: none was given, or the one there was refused with 401. */
+const NO_TOKEN =
+	/^Failed to acquire OAuth2|^OAuth credentials not connected|needs to be reconnected/i;
 const FORBIDDEN = /^Domain not allowed|^This credential is configured to prevent use|^Invalid URL/i;
 
 /**
@@ -115,6 +118,7 @@ export function classifyError(error: unknown, { followsRedirects = false } = {})
 			NOT_SENT.has(found.code ?? '') ||
 			CERTIFICATE.test(found.code ?? '') ||
 			HANDSHAKE.test(found.message ?? '') ||
+			NO_TOKEN.test(found.message ?? '') ||
 			found.syscall === 'connect',
 	);
 	return { kind: stayedHere ? 'not_sent' : 'unknown', message };

@@ -157,6 +157,7 @@ export const payments: Provider[] = [
 		limits: {},
 		retention: 'unpublished',
 		conflict: 'exists',
+		conflictingId: 'error.errors[0].links.conflicting_resource_id',
 	},
 	{
 		id: 'razorpay-payouts',

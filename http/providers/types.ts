@@ -39,6 +39,8 @@ export interface Provider {
 	 * Without it, that the request is refused.
 	 */
 	conflict?: 'in_progress' | 'exists' | 'mismatch';
+	/** Where an answer of 409 names the thing that was made already. */
+	conflictingId?: string;
 	/** Whether 422 means that the key belongs to another request. */
 	unprocessable?: 'mismatch';
 	/** A header with which the provider says itself whether to try again. */

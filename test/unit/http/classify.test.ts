@@ -92,6 +92,7 @@ describe('An error', () => {
 			}),
 		],
 		['it is wrapped', failure({ message: 'x', cause: failure({ code: 'ENOTFOUND' }) })],
+		['n8n gets no token', failure({ message: 'Failed to acquire OAuth2 access token: x' })],
 		['n8n blocks the address', failure({ name: 'SsrfBlockedIpError' })],
 		['n8n blocks the host', failure({ name: 'SsrfBlockedHostnameError' })],
 		['the certificate has expired', failure({ code: 'CERT_HAS_EXPIRED' })],
