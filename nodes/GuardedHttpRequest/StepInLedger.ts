@@ -7,10 +7,12 @@ import type {
 	Ledger,
 	Settled,
 } from '../../ledger/Ledger';
-import type { EventDetails, JsonValue } from '../../ledger/records';
+import type { Claimant, EventDetails, JsonValue } from '../../ledger/records';
 import type { Answer } from './answer';
 import type { Plan } from './Plan';
 import { externalId } from './storage';
+
+type Policy = Pick<BeginStepRequest, 'whenInDoubt' | 'repeatWithinMs'>;
 
 /**
  * The ledger as one step of one event sees it. Calls of several steps at the same time share round trips: the ledger puts them
@@ -29,12 +31,19 @@ export class StepInLedger {
 	}
 
 	/** Proves that the claim is held, renews it, and records that a request is about to be sent. */
-	async begin(
-		policy: Pick<BeginStepRequest, 'whenInDoubt' | 'repeatWithinMs'>,
-	): Promise<BeginStepResult> {
-		const { claim, claimant, step, checkContent, fingerprint } = this.plan;
+	async begin(policy: Policy): Promise<BeginStepResult> {
+		const { claim, claimant } = this.plan;
 		// Where there is a business key its claim has to hold too.
 		if (claim.business) value(await this.ledger.renewLeases([claim.business]));
+		const begun = await this.beginAs(claimant, policy);
+		const { executionId } = begun.step;
+		if (begun.outcome !== 'in_progress' || executionId === claimant.executionId) return begun;
+		// An execution that is retried by hand has another ID and the same claim: to the step it is who it was before.
+		return await this.beginAs({ ...claimant, executionId }, policy);
+	}
+
+	private async beginAs(claimant: Claimant, policy: Policy): Promise<BeginStepResult> {
+		const { step, checkContent, fingerprint } = this.plan;
 		const request = { ...this.held(), step, claimant, ...policy };
 		return value(
 			await this.ledger.beginSteps([checkContent ? { ...request, fingerprint } : request]),
