@@ -91,8 +91,9 @@ export class FaultServer {
 		const seen = { method, url, headers, body: Buffer.concat(chunks) };
 		this.seen.push(seen);
 		await this.onRequest?.(seen);
-		const id = new URL(url, 'http://x').searchParams.get('id') ?? '';
-		if (method === 'GET') return this.list(id, response);
+		const query = new URL(url, 'http://x').searchParams;
+		const id = query.get('id') ?? '';
+		if (method === 'GET') return this.list(query, response);
 
 		const key = this.honoursKeys ? header(headers['idempotency-key']) : undefined;
 		const known = key === undefined ? undefined : this.byKey.get(key);
@@ -118,10 +119,13 @@ export class FaultServer {
 		answer(response, { ...made, headers: known ? { 'idempotent-replayed': 'true' } : {} });
 	}
 
-	/** What a look-up asks. */
-	private list(id: string, response: ServerResponse): void {
-		const data = Array.from({ length: this.effects(id) }, () => ({ id: `thing-${id}`, ref: id }));
-		answer(response, { status: 200, body: JSON.stringify({ data }) });
+	/** What a look-up asks. The query may say how it is to be answered. */
+	private list(query: URLSearchParams, response: ServerResponse): void {
+		const id = query.get('id') ?? '';
+		const length = Number(query.get('results') ?? this.effects(id));
+		const data = Array.from({ length }, () => ({ id: `thing-${id}`, ref: id }));
+		const status = Number(query.get('status') ?? 200);
+		answer(response, { status, body: JSON.stringify({ data }) });
 	}
 }
 
