@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { RequestError } from '../../http/errors';
 import type { RetrySettings } from '../../http/nextMove';
 import { placeKey } from '../../http/placeKey';
 import { fullUrl, type Request } from '../../http/request';
@@ -7,6 +8,7 @@ import { canonicalJson } from '../../keys/canonicalJson';
 import { sha256 } from '../../keys/hash';
 import type { Claimant } from '../../ledger/records';
 import type { Claim } from '../shared/claimOnItem';
+import { text } from '../shared/text';
 import { type Approval, readApproval } from './approval';
 import { type LookUp, readLookUp } from './lookUp';
 import type { Options, ResponseFormat } from './options';
@@ -38,12 +40,19 @@ export interface Plan extends Errand {
 	approval?: Approval;
 }
 
+export interface Proxy {
+	protocol: string;
+	host: string;
+	port: number;
+	auth?: { username: string; password: string };
+}
+
 /** How requests travel. */
 export interface Delivery {
 	timeoutMs: number;
 	/** None are followed if it is 0. */
 	maxRedirects: number;
-	proxy?: string;
+	proxy?: Proxy;
 	allowUnauthorizedCerts: boolean;
 }
 
@@ -75,13 +84,30 @@ export async function makePlan(
 		delivery: {
 			timeoutMs: options.timeout ?? 60_000,
 			maxRedirects: redirect.followRedirects ? (redirect.maxRedirects ?? 5) : 0,
-			proxy: options.proxy || undefined,
+			proxy: readProxy(options.proxy),
 			allowUnauthorizedCerts: options.allowUnauthorizedCerts ?? false,
 		},
 		response: { format: responseFormat, field: outputPropertyName },
 		storage: readStorage(node, i, options),
 		lookUp: readLookUp(node, i, outgoing, options),
 		approval: readApproval(node, i, asked, options),
+	};
+}
+
+function readProxy(given: unknown): Proxy | undefined {
+	const url = text(given);
+	if (url === undefined) return undefined;
+	if (!URL.canParse(url)) {
+		throw new RequestError(`The proxy '${url}' is not a URL`, 'Write it like http://myproxy:3128');
+	}
+	const { protocol, hostname, port, username, password } = new URL(url);
+	return {
+		protocol: protocol.slice(0, -1),
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		...(username !== '' && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
 	};
 }
 

@@ -44,7 +44,7 @@ export async function send(
 		headers,
 		body: encoded?.content,
 		timeout: delivery.timeoutMs,
-		...(delivery.proxy !== undefined && { proxy: delivery.proxy as unknown as undefined }),
+		...(delivery.proxy && { proxy: delivery.proxy }),
 		...(proof.certificate && { agentOptions: proof.certificate }),
 		...(proof.allowedDomains !== undefined && { allowedDomains: proof.allowedDomains }),
 	};
