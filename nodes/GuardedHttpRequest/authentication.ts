@@ -41,12 +41,17 @@ const MAKERS: Record<string, (credential: Credential, node: IExecuteFunctions) =
 		oAuth2Api: () => ({ isOAuth2: true }),
 	};
 
-export async function readProof(node: IExecuteFunctions, i: number, url: string): Promise<Proof> {
+/** Refuses if the credential may not be used for all of the URLs. */
+export async function readProof(
+	node: IExecuteFunctions,
+	i: number,
+	urls: string[],
+): Promise<Proof> {
 	const type = node.getNodeParameter('authentication', i, 'none') as string;
 	const proof: Proof = { headers: {}, query: [], secrets: [] };
 	if (type !== 'none') {
 		const credential = await node.getCredentials(type, i);
-		const allowedDomains = allowedBy(node, i, credential, url);
+		const [allowedDomains] = urls.map((url) => allowedBy(node, i, credential, url));
 		const { secrets = [], ...made } = MAKERS[type](credential, node);
 		Object.assign(proof, made, { allowedDomains, secrets: [...secretsOf(credential), ...secrets] });
 	}

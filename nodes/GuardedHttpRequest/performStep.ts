@@ -45,7 +45,7 @@ export async function performStep(
 		plan,
 		step: new StepInLedger(ledger, plan),
 		attempts: new Attempts(plan),
-		proof: await readProof(node, plan.itemIndex, plan.request.url),
+		proof: await readProof(node, plan.itemIndex, [plan.request.url, plan.lookUp?.url ?? []].flat()),
 		pace,
 		signal: node.getExecutionCancelSignal(),
 	};

@@ -35,7 +35,7 @@ export interface Seen {
  */
 export class FaultServer {
 	readonly seen: Seen[] = [];
-	honoursKeys = false;
+	honoursKeys: boolean | ((id: string) => boolean) = false;
 	/** Called when a request has arrived, before anything happens to it. */
 	onRequest?: (seen: Seen) => Promise<void> | void;
 	/** Called when the effect has happened, before the answer. */
@@ -95,28 +95,33 @@ export class FaultServer {
 		const id = query.get('id') ?? '';
 		if (method === 'GET') return this.list(query, response);
 
-		const key = this.honoursKeys ? header(headers['idempotency-key']) : undefined;
+		const key = this.honours(id) ? header(headers['idempotency-key']) : undefined;
 		const known = key === undefined ? undefined : this.byKey.get(key);
 		const fault = this.scripts.get(id)?.shift();
 		if (fault?.kind === 'dropBefore') return void response.destroy();
 		if (fault?.kind === 'answer' && !fault.acts) return void answer(response, fault);
 		if (known === 'in progress') return void answer(response, { status: 409, body: '{}' });
 
-		if (!known) {
-			if (key !== undefined) this.byKey.set(key, 'in progress');
-			if (fault?.kind === 'slow') await sleep(fault.ms);
-			this.things.set(id, this.effects(id) + 1);
-			await this.onEffect?.(id);
-		}
 		const made = known ?? {
 			status: 201,
 			body: JSON.stringify({ id: `thing-${id}`, state: 'made' }),
 		};
-		if (key !== undefined) this.byKey.set(key, made);
+		if (!known) {
+			if (key !== undefined) this.byKey.set(key, 'in progress');
+			if (fault?.kind === 'slow') await sleep(fault.ms);
+			// The effect and its record are one, as they should be.
+			this.things.set(id, this.effects(id) + 1);
+			if (key !== undefined) this.byKey.set(key, made);
+			await this.onEffect?.(id);
+		}
 		if (fault?.kind === 'dropAfter') return void response.destroy();
 		if (fault?.kind === 'closeMidBody') return breakOff(response, made.body);
 		if (fault?.kind === 'answer') return void answer(response, fault);
 		answer(response, { ...made, headers: known ? { 'idempotent-replayed': 'true' } : {} });
+	}
+
+	private honours(id: string): boolean {
+		return typeof this.honoursKeys === 'function' ? this.honoursKeys(id) : this.honoursKeys;
 	}
 
 	/** What a look-up asks. The query may say how it is to be answered. */
