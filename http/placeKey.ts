@@ -23,6 +23,24 @@ export function placeKey(request: Request, place: Place, key: string): Request {
 	}
 }
 
+/** Whether a request has a place of this kind. One that is taken already is a place. */
+export function canCarry({ url, body }: Request, place: Place): boolean {
+	const fields = body?.kind === 'json' && isFields(body.value) ? body.value : undefined;
+	switch (place.in) {
+		case 'path':
+			return url.search(PLACEHOLDER) >= 0;
+		case 'body':
+			if (body?.kind === 'form') return !place.path.includes('.');
+			return (
+				fields !== undefined && (!place.path.startsWith('*.') || objectsIn(fields).length === 1)
+			);
+		case 'graphql':
+			return typeof fields?.query === 'string' && usesKey(fields.query, place.directive);
+		default:
+			return true;
+	}
+}
+
 function inHeader(request: Request, name: string, value: string): Request {
 	const given = headerNamed(request.headers, name);
 	if (given !== undefined) refuseOwn(`The header '${given}'`);
@@ -89,12 +107,20 @@ function withField(
 }
 
 function onlyObject(fields: Fields, path: string): string {
-	const objects = Object.keys(fields).filter((name) => isFields(fields[name]));
+	const objects = objectsIn(fields);
 	if (objects.length === 1) return objects[0];
 	throw new RequestError(
 		`The outgoing key belongs into the one object of the body ('${path}'), and it has ${objects.length}`,
 		'Check the body, or choose another place for the key',
 	);
+}
+
+function objectsIn(fields: Fields): string[] {
+	return Object.keys(fields).filter((name) => isFields(fields[name]));
+}
+
+function usesKey(query: string, directive: string): boolean {
+	return query.includes(directive) && query.includes('$idempotencyKey');
 }
 
 function inVariables(body: Body | undefined, directive: string, key: string): Body {
@@ -106,7 +132,7 @@ function inVariables(body: Body | undefined, directive: string, key: string): Bo
 			'Send a JSON object with the fields query and variables',
 		);
 	}
-	if (!query.includes(directive) || !query.includes('$idempotencyKey')) {
+	if (!usesKey(query, directive)) {
 		throw new RequestError(
 			`The GraphQL query does not use the outgoing key`,
 			`Declare $idempotencyKey: String! and write ${directive}(key: $idempotencyKey) behind the mutation`,

@@ -102,6 +102,8 @@ export const payments: Provider[] = [
 		evidence: 'verified',
 		source: 'square/connect-api-specification, api.json',
 		host: /^connect\.squareup(sandbox)?\.com$/,
+		// Some requests take no key.
+		path: /^\/v2\/(?!.*\/(search|cancel|calculate|(batch|bulk)-retrieve)$)/,
 		methods: ['POST', 'PUT'],
 		place: { in: 'body', path: 'idempotency_key' },
 		encoding: 'uuid',

@@ -7,11 +7,12 @@ import { fullUrl, type Request } from '../../http/request';
 import { canonicalJson } from '../../keys/canonicalJson';
 import { sha256 } from '../../keys/hash';
 import type { Claimant } from '../../ledger/records';
+import { checkDuration, checkInteger } from '../../ledger/validate';
 import type { Claim } from '../shared/claimOnItem';
 import { text } from '../shared/text';
 import { type Approval, readApproval } from './approval';
 import { type LookUp, readLookUp } from './lookUp';
-import type { Options, ResponseFormat } from './options';
+import { milliseconds, type Options, type ResponseFormat } from './options';
 import { type Outgoing, readOutgoing } from './outgoing';
 import { readRequest } from './readRequest';
 import { readStorage, type Storage } from './storage';
@@ -75,14 +76,14 @@ export async function makePlan(
 		fingerprint: fingerprint(asked),
 		checkContent: options.checkContent ?? true,
 		retry: {
-			maxAttempts: options.maxAttempts ?? 4,
-			baseMs: ms(options.backoffSeconds, 1),
-			capMs: ms(options.backoffLimitSeconds, 30),
-			deadlineMs: ms(options.deadlineSeconds, 120),
-			longestWaitMs: ms(options.longestWaitSeconds, 60),
+			maxAttempts: checkInteger(options.maxAttempts ?? 4, "'Max Attempts'", 1, 100),
+			baseMs: milliseconds(options.backoffSeconds ?? 1, "'Backoff'"),
+			capMs: milliseconds(options.backoffLimitSeconds ?? 30, "'Backoff Limit'"),
+			deadlineMs: milliseconds(options.deadlineSeconds ?? 120, "'Deadline'"),
+			longestWaitMs: milliseconds(options.longestWaitSeconds ?? 60, "'Longest Wait'"),
 		},
 		delivery: {
-			timeoutMs: options.timeout ?? 60_000,
+			timeoutMs: checkDuration(options.timeout ?? 60_000, "'Timeout'"),
 			maxRedirects: redirect.followRedirects ? (redirect.maxRedirects ?? 5) : 0,
 			proxy: readProxy(options.proxy),
 			allowUnauthorizedCerts: options.allowUnauthorizedCerts ?? false,
@@ -131,8 +132,4 @@ function fingerprint(request: Request): string {
 	return sha256(
 		canonicalJson({ method, url: fullUrl(request), body: content() }, { loneSurrogates: 'escape' }),
 	);
-}
-
-function ms(seconds: number | undefined, fallback: number): number {
-	return Math.round((seconds ?? fallback) * 1000);
 }

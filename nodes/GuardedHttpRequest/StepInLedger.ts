@@ -59,12 +59,10 @@ export class StepInLedger {
 			value(
 				await this.ledger.finishSteps([{ ...request, output: output as unknown as JsonValue }]),
 			);
-		try {
-			return await send(answer);
-		} catch (error) {
+		return await send(answer).catch(async (error: unknown) => {
 			if (!(error instanceof InvalidRequestError)) throw error;
 			return await send({ ...answer, headers: {}, body: null, bodyNotStored: error.message });
-		}
+		});
 	}
 
 	/** Records that it is known not to have happened. */

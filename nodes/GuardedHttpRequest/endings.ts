@@ -37,7 +37,7 @@ export async function finished({ node, plan, step, attempts, last }: Run): Promi
 /** A worker is not held up by a server that wants to be left alone for long. */
 export async function parked(run: Run, waitMs: number): Promise<Ending> {
 	const { attempts, step, last } = run;
-	const reason = `${attempts.describe()}. To be tried again in ${Math.ceil(waitMs / 1000)} s, as the server asks`;
+	const reason = `${attempts.describe()}. To be tried again in ${Math.ceil(waitMs / 1000)} s`;
 	if (!attempts.inDoubt) await step.finishAsFailed(reason);
 	await step.fail({ as: 'failed', reason, retryAfterMs: waitMs });
 	const error = problem(

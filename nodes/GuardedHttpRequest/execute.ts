@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Ledger } from '../../ledger/Ledger';
+import { checkFinite, checkInteger } from '../../ledger/validate';
 import { claimantOf, isTool } from '../shared/execution';
 import { failClosed } from '../shared/failClosed';
 import { findClaim } from '../shared/findClaim';
@@ -51,12 +52,10 @@ async function performAll(
 	ledger: Ledger,
 	items: INodeExecutionData[],
 ): Promise<Routed[]> {
-	const { concurrency = 5, requestsPerSecond = 0 } = node.getNodeParameter(
-		'options',
-		0,
-		{},
-	) as Options;
-	const performer = new Performer(node, ledger, new Pace(requestsPerSecond));
+	const options = node.getNodeParameter('options', 0, {}) as Options;
+	const concurrency = checkInteger(options.concurrency ?? 5, "'Concurrency'", 1, 100);
+	const pace = new Pace(checkFinite(options.requestsPerSecond ?? 0, "'Requests per Second'"));
+	const performer = new Performer(node, ledger, pace);
 	const routed: Routed[] = [];
 	const open = items.entries();
 	let failure: { error: unknown } | undefined;

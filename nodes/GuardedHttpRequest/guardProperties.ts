@@ -44,7 +44,7 @@ export const guardProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. charge',
 		description:
-			"Names this side effect within its event. Empty: the name of this node, so that renaming the node makes another step of it. Where an event has several items, tell them apart, as in 'line {{ $json.line }}'.",
+			'Names this side effect within its event. Empty: the name of this node, so that renaming the node makes another step of it. Where an event has several items, add what tells them apart, such as the number of the line.',
 	},
 	{
 		displayName: 'Outgoing Key',
@@ -165,7 +165,7 @@ export const guardProperties: INodeProperties[] = [
 		name: 'lookUpUrl',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. https://api.example.com/v1/charges?reference={{ $json.orderId }}',
+		placeholder: 'e.g. https://api.example.com/v1/charges?reference={{ $json.order }}',
 		description:
 			'Asked with GET and the same authentication. 404 means that it did not happen. {idempotencyKey} stands for the outgoing key.',
 		displayOptions: { show: { lookUp: [true] } },
@@ -194,7 +194,7 @@ export const guardProperties: INodeProperties[] = [
 		name: 'lookUpValue',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. {{ $json.orderId }}',
+		placeholder: 'e.g. {{ $json.order }}',
 		description: 'What the field above has to be',
 		displayOptions: { show: { lookUp: [true] } },
 	},
@@ -226,7 +226,7 @@ export const guardProperties: INodeProperties[] = [
 		type: 'string',
 		requiresDataPath: 'multiple',
 		default: '',
-		placeholder: 'e.g. id, status, charges.data',
+		placeholder: 'e.g. status, charges.data',
 		description: 'Fields of the body, separated by commas',
 		displayOptions: { show: { store: ['fields'] } },
 	},

@@ -8,7 +8,7 @@ import type { JsonValue } from '../../ledger/records';
 import { text } from '../shared/text';
 import { type Answer, readAnswer } from './answer';
 import type { Proof } from './authentication';
-import type { Options } from './options';
+import { milliseconds, type Options } from './options';
 import type { Outgoing } from './outgoing';
 import type { Plan } from './Plan';
 import { send } from './transport';
@@ -58,7 +58,7 @@ export function readLookUp(
 				: url,
 		results: text(node.getNodeParameter('lookUpResults', i)),
 		only: field !== undefined && value !== undefined ? { field, value } : undefined,
-		delayMs: Math.round((options.lookUpDelaySeconds ?? 10) * 1000),
+		delayMs: milliseconds(options.lookUpDelaySeconds ?? 10, "'Look-Up Delay'"),
 	};
 }
 

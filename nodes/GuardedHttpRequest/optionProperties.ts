@@ -65,7 +65,7 @@ export const optionProperties: INodeProperties = {
 			name: 'allowUnauthorizedCerts',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to connect even if the certificate cannot be checked',
+			description: 'Whether to connect even if SSL certificate validation is not possible',
 		},
 		{
 			displayName: 'Key',

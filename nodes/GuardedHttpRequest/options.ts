@@ -1,3 +1,4 @@
+import { checkDuration, checkFinite } from '../../ledger/validate';
 import type { KeyOptions } from '../shared/findClaim';
 
 /** The node's options as n8n gives them; absent where they were not added. */
@@ -23,3 +24,8 @@ export interface Options extends KeyOptions {
 }
 
 export type ResponseFormat = 'autodetect' | 'file' | 'json' | 'text';
+
+/** Seconds as people write them; refused if they are none. */
+export function milliseconds(seconds: number, what: string): number {
+	return checkDuration(Math.round(checkFinite(seconds, what) * 1000), what, 0);
+}

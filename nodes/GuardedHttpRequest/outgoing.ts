@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { RequestError } from '../../http/errors';
 import { isSafe } from '../../http/methods';
 import { type Encoding, outgoingKey } from '../../http/outgoingKey';
+import { canCarry } from '../../http/placeKey';
 import {
 	detectProvider,
 	type Place,
@@ -59,7 +60,7 @@ function taker(
 	const provider =
 		choice === 'provider'
 			? chosen(node.getNodeParameter('provider', i) as string)
-			: detectProvider(new URL(request.url), request.method);
+			: detected(request);
 	if (!provider) return { place: HOPEFUL, encoding: 'hex64', protects: false };
 	const { place, encoding } = provider;
 	return {
@@ -68,6 +69,12 @@ function taker(
 		provider,
 		protects: takesKey(provider, request.method) && { forMs: protectsFor(provider) },
 	};
+}
+
+/** A request that has no place for the provider's key is one that it takes none for, as a search is. */
+function detected(request: Request): Provider | undefined {
+	const provider = detectProvider(new URL(request.url), request.method);
+	return provider && canCarry(request, provider.place) ? provider : undefined;
 }
 
 function chosen(id: string): Provider {

@@ -143,5 +143,8 @@ async function lookUp(run: Run): Promise<Move> {
 		run.last = { answer: withoutSecrets(finding.answer, proof.secrets) };
 	}
 	const what = finding.found === 'happened' ? 'the look-up found it' : finding.why;
-	return attempts.next({ kind: 'looked_up', found: finding.found }, what);
+	return attempts.next(
+		{ kind: 'looked_up', found: finding.found },
+		withoutSecrets(what, proof.secrets),
+	);
 }

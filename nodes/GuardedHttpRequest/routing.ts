@@ -20,6 +20,15 @@ export interface Routed {
 	outcome: string;
 }
 
+/** What an earlier request may have left on the item. */
+const NOTES_OF_ANOTHER = {
+	reason: undefined,
+	answer: undefined,
+	file: undefined,
+	note: undefined,
+	bodyNotStored: undefined,
+};
+
 const CLAIM_OVER: IDataObject = { claimed: false, token: undefined, business: undefined };
 
 /** Where an item goes after its step has ended, and what it says. */
@@ -57,8 +66,8 @@ function done(plan: Plan, ending: Extract<Ending, { kind: 'done' }>): Routed {
 	const outcome = replayed ? 'replayed' : adopted ? 'adopted' : 'sent';
 	const { idempotency } = withIdempotency(plan.item, plan.itemIndex, {
 		...held(plan.claim),
-		reason: undefined,
 		replayed,
+		...NOTES_OF_ANOTHER,
 		...notes,
 		step: {
 			name: step.name,

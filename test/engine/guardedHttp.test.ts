@@ -93,6 +93,20 @@ onEveryLedger((on) => {
 		expect(at.server.requests('s1')).toHaveLength(1);
 	});
 
+	it('sends nothing more when the claim is taken over between two attempts', async () => {
+		const flow = guardedFlow(guarded(at.server), complete());
+		at.server.script('z1', [status(429)]);
+		at.server.onRequest = async () => {
+			at.server.onRequest = undefined;
+			const next = await deliverAgain(on, flow, 'z1');
+			expect(idempotency(next, GUARDED, 1)).toMatchObject([{ outcome: 'in_doubt' }]);
+		};
+		const zombie = await deliverGuarded(on, flow, [{ id: 'z1' }]);
+		expect(zombie.error?.message).toMatch(/^The claim on 'z1' is no longer held by this run/);
+		expect(at.server.requests('z1')).toHaveLength(1);
+		expect(at.server.effects('z1')).toBe(0);
+	});
+
 	it('does not count on a key that the destination has forgotten', async () => {
 		at.server.honoursKeys = true;
 		at.server.script('f1', Array<Fault>(2).fill({ kind: 'dropAfter' }));
@@ -321,6 +335,10 @@ onEmbeddedLedger((on) => {
 		[{ store: 'fields' }, "'Fields' is empty"],
 		[{ outgoingKey: 'custom', keyName: '' }, "The 'Name of the Key' is empty"],
 		[{ lookUp: true }, "The 'Look-Up URL' is empty"],
+		[{ options: { maxAttempts: 0 } }, /^The 'Max Attempts' is 0/],
+		[{ options: { timeout: 'soon' } }, /^The 'Timeout' is soon/],
+		[{ options: { backoffSeconds: -1 } }, /^The 'Backoff' is -1000/],
+		[{ options: { proxy: 'nowhere' } }, "The proxy 'nowhere' is not a URL"],
 		[{ outgoingKey: 'provider', provider: 'square' }, /^The outgoing key belongs into the field/],
 		[
 			{
@@ -336,6 +354,33 @@ onEmbeddedLedger((on) => {
 		expect(run.error?.description).toBeTruthy();
 		expect(run.error?.context?.itemIndex).toBe(0);
 		expect((await stored(on, flow.id, 'i1')).steps).toEqual([]);
+	});
+
+	it.each([
+		[{ concurrency: 0 }, /^The 'Concurrency' is 0/],
+		[{ requestsPerSecond: 'many' }, /^The 'Requests per Second' is many/],
+	])('refuses %j for all items', async (options, message) => {
+		const run = await deliverGuarded(on, guardedFlow(guarded(at.server, { options })), [
+			{ id: 'o1' },
+		]);
+		expect(run.error?.message).toMatch(message);
+		expect(at.server.requests('o1')).toEqual([]);
+	});
+
+	it('sends nothing, and lets nothing through Done, while the ledger is away', async () => {
+		const away = { store: 'embedded', file: '/dev/null/ledger.sqlite' };
+		const claimed = await deliverGuarded(on, guardedFlow({ name: 'End', type: 'noOp' }), [
+			{ id: 'l1' },
+		]);
+		const [item] = claimed.json('End');
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			const node = guarded(at.server, {}, { onError });
+			const credentials = { idempotencyLedgerApi: away };
+			const run = await deliverGuarded(on, eventFlow([node]), [item], { credentials });
+			expect(run.items(GUARDED)).toEqual([]);
+			expect(run.items(GUARDED, onError === 'continueErrorOutput' ? 2 : 1)).toHaveLength(1);
+		}
+		expect(at.server.requests('l1')).toEqual([]);
 	});
 
 	it('needs a claim', async () => {

@@ -55,7 +55,7 @@ onEveryLedger((on) => {
 	});
 
 	it('keeps no secrets: neither headers that prove something, nor what the credential has', async () => {
-		const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+		const secret = ['long', 'and', 'only', 'for', 'this', 'test'].join('-');
 		at.server.script('secret', [
 			answer(JSON.stringify({ id: 'x', echo: { sent: `Bearer ${secret}` }, list: [secret] }), {
 				'set-cookie': 'session=abc',

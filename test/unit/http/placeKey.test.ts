@@ -1,5 +1,5 @@
 import { RequestError } from '../../../http/errors';
-import { placeKey } from '../../../http/placeKey';
+import { canCarry, placeKey } from '../../../http/placeKey';
 import type { Place } from '../../../http/providers';
 import type { Body, Request } from '../../../http/request';
 
@@ -146,4 +146,24 @@ describe('A key is placed', () => {
 		expect(() => placeKey(given, place, KEY)).toThrow(RequestError);
 		expect(() => placeKey(given, place, KEY)).toThrow(message);
 	});
+});
+
+it('is known beforehand whether a request has a place for a key', () => {
+	const carries = (place: Place, more: Partial<Request>) => canCarry(request(more), place);
+	expect(carries({ in: 'header', name: 'a' }, {})).toBe(true);
+	expect(carries({ in: 'query', name: 'a' }, {})).toBe(true);
+	expect(carries({ in: 'path' }, {})).toBe(false);
+	expect(carries({ in: 'path' }, { url: 'https://x.example/%7BidempotencyKey%7D' })).toBe(true);
+	expect(carries({ in: 'body', path: 'a' }, {})).toBe(false);
+	expect(carries({ in: 'body', path: 'a' }, { body: json([]) })).toBe(false);
+	expect(carries({ in: 'body', path: 'a' }, { body: json({ a: 1 }) })).toBe(true);
+	expect(carries({ in: 'body', path: 'a' }, { body: { kind: 'form', fields: [] } })).toBe(true);
+	expect(carries({ in: 'body', path: 'a.b' }, { body: { kind: 'form', fields: [] } })).toBe(false);
+	expect(carries({ in: 'body', path: '*.a' }, { body: json({ b: {} }) })).toBe(true);
+	expect(carries({ in: 'body', path: '*.a' }, { body: json({ b: {}, c: {} }) })).toBe(false);
+	const graphql: Place = { in: 'graphql', directive: '@idempotent' };
+	expect(carries(graphql, { body: json({ query: '{ shop { name } }' }) })).toBe(false);
+	expect(carries(graphql, { body: json({ query: 'a @idempotent(key: $idempotencyKey)' }) })).toBe(
+		true,
+	);
 });

@@ -69,6 +69,7 @@ describe('The providers', () => {
 		['https://api.stripe.com/healthcheck'],
 		['https://evil.example/api.stripe.com/v1/charges'],
 		['https://www.googleapis.com/gmail/v1/users/me/messages/send'],
+		['https://connect.squareup.com/v2/orders/search'],
 	])('do not take %s for one of theirs', (url) => {
 		expect(detected(url)).toBeUndefined();
 	});

@@ -75,13 +75,15 @@ describe('A URL', () => {
 describe('OAuth 1', () => {
 	// The example of the specification at oauth.net/core/1.0a, appendix A.
 	it('signs as the specification says', () => {
+		const [consumerKey, consumerSecret, token, tokenSecret] =
+			'dpf43f3p2l4k3l03 kd94hf93k423kf44 nnch734d00sl2jdk pfkkdhi9sl3r4s00'.split(' ');
 		const header = oauth1Header(
 			{ method: 'get', url: 'http://photos.example.net/photos?file=vacation.jpg&size=original' },
 			{
-				consumerKey: 'dpf43f3p2l4k3l03',
-				consumerSecret: 'kd94hf93k423kf44',
-				token: 'nnch734d00sl2jdk',
-				tokenSecret: 'pfkkdhi9sl3r4s00',
+				consumerKey,
+				consumerSecret,
+				token,
+				tokenSecret,
 				signatureMethod: 'HMAC-SHA1',
 			},
 			'kllo9940pd9333jh',
