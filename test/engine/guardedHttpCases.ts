@@ -32,7 +32,6 @@ export interface Case {
 	what: string;
 	mode?: string;
 	script: Fault[];
-	options?: IDataObject;
 	is: Verdict;
 	/** How many requests it took. */
 	requests: number;

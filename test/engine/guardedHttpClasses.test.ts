@@ -21,12 +21,12 @@ function verdict(run: EngineRun): Verdict {
 onEveryLedger((on) => {
 	it.each(CASES.map((each): [string, string, Case] => [each.what, each.mode ?? 'no key', each]))(
 		'%s (%s)',
-		async (what, mode, { script, options, is, ...expected }) => {
+		async (what, mode, { script, is, ...expected }) => {
 			const { server } = at;
 			const id = `${what} ${mode} ${Math.random()}`;
 			server.honoursKeys = mode.startsWith('key');
 			server.script(id, script);
-			const flow = guardedFlow(guarded(server, { ...MODES[mode], options: { ...options } }));
+			const flow = guardedFlow(guarded(server, MODES[mode]));
 			const method = String(MODES[mode].method ?? 'POST');
 			const sent = () => server.requests(id, method).length;
 
