@@ -85,7 +85,7 @@ function move(
 		case 'not_sent':
 			return result.permanent ? giveUp(situation) : again(situation, settings, undefined, random);
 		case 'unknown':
-			return resolve(situation, settings, undefined, random);
+			return again(situation, settings, undefined, random);
 		case 'looked_up':
 			if (result.found === 'happened') return { do: 'finish' };
 			if (result.found === 'unclear') return { do: 'review' };
@@ -109,9 +109,8 @@ function afterAnswer(
 			return { do: 'review' };
 		case 'refused':
 		case 'in_progress':
-			return again(situation, settings, retryAfterMs, random);
 		case 'failing':
-			return resolve(situation, settings, retryAfterMs, random);
+			return again(situation, settings, retryAfterMs, random);
 		case 'stuck':
 			return askOrReview(situation, settings, random);
 		case 'final':
@@ -127,23 +126,12 @@ function afterAnswer(
 	}
 }
 
-/** It may have happened. */
-function resolve(
-	situation: Situation,
-	settings: RetrySettings,
-	retryAfterMs: number | undefined,
-	random?: () => number,
-): Move {
-	return isRepeatable(situation)
-		? again(situation, settings, retryAfterMs, random)
-		: askOrReview(situation, settings, random);
-}
-
 function askOrReview(situation: Situation, settings: RetrySettings, random?: () => number): Move {
 	if (!situation.canLookUp) return { do: 'review' };
 	return { do: 'look_up', waitMs: backoff(situation.attempts, settings, random) };
 }
 
+/** Sends it again, if that is safe and there is time and a wait that is not too long. */
 function again(
 	situation: Situation,
 	settings: RetrySettings,
