@@ -5,7 +5,7 @@ import { nodeError } from '../shared/nodeErrors';
 import { answerWebhook } from './answer';
 import { claimEvents } from './claimEvents';
 import { claimSteps } from './claimSteps';
-import { failClosed } from './failClosed';
+import { failClosed } from '../shared/failClosed';
 import { notClaimed, type Routed } from './routing';
 import { hints, noteOnExecution, toolSummary } from './summary';
 

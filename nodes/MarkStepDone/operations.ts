@@ -11,8 +11,8 @@ import type {
 import type { EventSummary, StepRecord } from '../../ledger/records';
 import type { Held } from '../shared/claimOnItem';
 import type { KeyOptions } from '../shared/findClaim';
+import { jsonParameter } from '../shared/jsonParameter';
 import { text } from '../shared/text';
-import { jsonParameter } from './jsonParameter';
 
 export interface Options extends KeyOptions {
 	leaseMinutes?: number;

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { RequestError } from '../../http/errors';
 import { LedgerError } from '../../ledger/errors';
 
 /** An error as n8n shows it: what happened, at which item, and what to do about it. */
@@ -9,7 +10,7 @@ export function nodeError(
 	itemIndex?: number,
 ): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
-	if (error instanceof LedgerError) {
+	if (error instanceof LedgerError || error instanceof RequestError) {
 		return new NodeOperationError(node.getNode(), error.message, {
 			description: error.remedy,
 			itemIndex,

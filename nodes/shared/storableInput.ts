@@ -11,9 +11,13 @@ export function storableInput(json: IDataObject): JsonValue {
 	const input = { ...json };
 	delete input.idempotency;
 	if (typeof input.headers === 'object' && input.headers !== null) {
-		input.headers = Object.fromEntries(
-			Object.entries(input.headers).filter(([name]) => !SECRET_HEADER.test(name)),
-		);
+		input.headers = storableHeaders(input.headers);
 	}
 	return plainJson(input);
+}
+
+export function storableHeaders(headers: object): IDataObject {
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name)),
+	) as IDataObject;
 }

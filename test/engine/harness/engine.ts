@@ -36,6 +36,8 @@ export interface RunOptions {
 	executionId?: string;
 	/** Where the run begins; the first node unless told otherwise. */
 	startNode?: string;
+	/** When it resolves, somebody presses Stop. */
+	stop?: Promise<unknown>;
 }
 
 /** Runs a workflow from its first node to its end and never throws for what happens inside. */
@@ -148,7 +150,9 @@ async function execute(
 		sendDataToUI: () => {},
 	} as unknown as IWorkflowExecuteAdditionalData;
 
-	const run = await new WorkflowExecute(additionalData, mode, data).processRunExecutionData(flow);
+	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(flow);
+	void options.stop?.then(() => running.cancel());
+	const run = await running;
 	return new EngineRun(executionId, run, responses, json, options);
 }
 

@@ -63,7 +63,8 @@ describe.each(NODES)('$className', ({ className, folder, description }) => {
 	it('has only parameters that it reads', () => {
 		const code = sources(folder).replace(/^\s*name: '.*$/gm, '');
 		const unread = description.properties
-			.filter(({ type }) => type !== 'notice')
+			// These are for the editor alone.
+			.filter(({ type }) => type !== 'notice' && type !== 'curlImport')
 			.filter(({ name }) => !code.includes(`'${name}'`) && !code.includes(`"${name}"`));
 		expect(unread.map(({ name }) => name)).toEqual([]);
 	});

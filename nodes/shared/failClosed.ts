@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 /**
- * Keeps n8n from filling the first output, New, by itself. It does so in two cases: with 'Continue' set, when a node throws, it
- * sends all items of the input there; with 'Always Output Data', when nothing is there, an empty one. So that settings cannot open
- * the guard, they are changed on this run's own copy of the node: while `action` runs, whatever is thrown stops the execution, and
- * what it returns is left as it is.
+ * Keeps n8n from filling the first output by itself, which says New or Done. It does so in two cases: with 'Continue' set, when a
+ * node throws, it sends all items of the input there; with 'Always Output Data', when nothing is there, an empty one. So that
+ * settings cannot open the guard, they are changed on this run's own copy of the node: while `action` runs, whatever is thrown
+ * stops the execution, and what it returns is left as it is.
  */
 export async function failClosed(
 	node: IExecuteFunctions,

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { JsonValue } from '../../ledger/records';
-import { plainJson } from '../shared/plainJson';
+import { plainJson } from './plainJson';
 
 /** The value of a JSON field: an expression gives it as it is, a typed one as text. */
 export function jsonParameter(
