@@ -169,6 +169,10 @@ export interface HistoryEntry {
 	reason?: string;
 }
 
+/** What is only noted about a gate: the page was opened, an execution waits for it, somebody sent a decision, right or not. */
+export const NOTE_KINDS = ['approval_shown', 'approval_awaited', 'decision_sent'] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
 export type HistoryKind =
 	| WinningOutcome
 	| 'step_started'
@@ -180,6 +184,7 @@ export type HistoryKind =
 	| 'released'
 	| 'superseded'
 	| 'approval_requested'
+	| NoteKind
 	| 'vote'
 	| 'approved'
 	| 'rejected'
