@@ -88,8 +88,8 @@ export interface Ledger {
 	decideApproval(request: DecisionRequest): Promise<DecisionResult>;
 
 	/**
-	 * Notes in the history what became of a request: it was shown, is awaited, or somebody tried to decide. At most `limit` times per
-	 * kind and `by`, so that nobody can fill the history, and guesses are counted before they are checked.
+	 * Notes in the history what became of a request: people were told, it is awaited, was shown, or somebody tried to decide. At most
+	 * `limit` times per kind and `by`, so that nobody can fill the history, and guesses are counted before they are checked.
 	 */
 	noteApproval(request: NoteRequest): Promise<NoteResult>;
 

@@ -169,8 +169,16 @@ export interface HistoryEntry {
 	reason?: string;
 }
 
-/** What is only noted about a gate: the page was opened, an execution waits for it, somebody sent a decision, right or not. */
-export const NOTE_KINDS = ['approval_shown', 'approval_awaited', 'decision_sent'] as const;
+/**
+ * What is only noted about a gate: people were told, an execution waits for it, the page was opened, somebody sent a decision, in
+ * order or not.
+ */
+export const NOTE_KINDS = [
+	'approval_told',
+	'approval_awaited',
+	'approval_shown',
+	'decision_sent',
+] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
 export type HistoryKind =

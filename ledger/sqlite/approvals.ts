@@ -10,7 +10,15 @@ import {
 } from '../Store';
 import type { HistoryEntry } from '../records';
 import { recordExpiry, refuse, renewLease } from './changes';
-import { type ApprovalRow, type EventRow, historyOf, stateOf, toApproval, toSummary, votesOf } from './rows';
+import {
+	type ApprovalRow,
+	type EventRow,
+	historyOf,
+	stateOf,
+	toApproval,
+	toSummary,
+	votesOf,
+} from './rows';
 import type { Transaction } from './Transaction';
 
 export function requestApproval(tx: Transaction, command: ApprovalCommand): ApprovalReply {
