@@ -113,6 +113,8 @@ function changedHtml(content: Content): Html | false {
 	const changed = changes(content);
 	if (changed.length === 0) return false;
 	const lines = changed.map(({ name, before, after }) => {
+		// The new one is right below, and the old one would fill the page.
+		if (name === 'Message') return markup`<li>The message</li>`;
 		const was = before === undefined ? 'new' : markup`<del>${before}</del>`;
 		const is = after === undefined ? 'removed' : markup`<ins>${after}</ins>`;
 		return markup`<li dir="auto"><bdi>${name}</bdi>: ${was} → ${is}</li>`;
