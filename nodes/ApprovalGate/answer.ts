@@ -23,6 +23,9 @@ export interface Answer {
 const PIN_TRIES = 10;
 const NAME_LENGTH = 200;
 
+/** Who looks at a page that asks for no name. */
+const ANYONE = 'anyone with the link';
+
 /** Answers a visit. Only a form that is sent in order decides anything; looking never does. Throws if the ledger cannot be used. */
 export async function answer(desk: Desk, visit: Visit): Promise<Answer> {
 	const opened = await open(desk, visit.token);
@@ -103,16 +106,16 @@ async function readForm(
 	const comment = textOf(form.comment, 2000);
 	const wrong = (status: number, text: string): Wrong => ({ status, wrong: text, name, comment });
 
+	const open = entries.filter((entry) => cardOf(entry, grant).isOpen);
+	// Too late: the page says what was decided, by whom and when.
+	if (open.length === 0) return { by: grant.approver ?? ANYONE, decisions: [] };
 	if (!isSame(form.token, tokenOf(desk, link, entries))) {
 		return wrong(
 			403,
 			'This form is not valid for what is shown here. Nothing was decided. Look again, and decide anew.',
 		);
 	}
-	const open = entries.filter((entry) => cardOf(entry, grant).isOpen);
 	const decisions = chosen(form, entries, open);
-	// Too late: the page says what was decided, by whom and when.
-	if (open.length === 0) return { by: grant.approver ?? 'anyone', decisions: [] };
 	if (decisions.length === 0) return wrong(422, 'Choose what to approve and what to reject.');
 
 	const by = grant.approver ?? name;
@@ -195,7 +198,7 @@ async function note(
 	{ request: { id: approvalId, ...at }, content }: Entry,
 	address?: string,
 ): Promise<boolean> {
-	const by = approver ?? 'anyone with the link';
+	const by = approver ?? ANYONE;
 	const reason = content.recordAddress ? address : undefined;
 	return (await ledger.noteApproval({ ...at, approvalId, kind, by, reason, limit })).noted;
 }

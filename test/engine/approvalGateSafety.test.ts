@@ -4,11 +4,14 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { ApprovalGate } from '../../nodes/ApprovalGate/ApprovalGate.node';
 import { webhook } from '../../nodes/ApprovalGate/webhook';
 import { deliver } from './events';
-import { approvalGate, approvals, arrive, type AtGate, gateFlow, tokenIn } from './gates';
-import { type EngineRun, WaitingExecution } from './harness';
+import { approvalGate, approvals, arrive, AtGate, gateFlow, tokenIn } from './gates';
+import { defineNode, type EngineRun, WaitingExecution } from './harness';
 import { type LedgerUnderTest, onEmbeddedLedger, onEveryLedger } from './ledgers';
 
 const ITEM = { id: 'a', amount: 600 };
+
+/** A file is no folder. */
+const UNUSABLE = `${__filename}/ledger`;
 
 /** The gate's only request in the ledger. */
 async function requestOf({ ledger }: LedgerUnderTest, flow: { id: string }) {
@@ -120,30 +123,34 @@ onEveryLedger((on) => {
 	it('a late click sees who decided, and changes nothing', async () => {
 		const flow = gateFlow(approvalGate({ options: { links: 'each' } }));
 		const at = await arrive(on, flow, [ITEM, { id: 'b', amount: 1 }]);
+		const token = tokenIn((await at.get()).response.body);
 		await at.decide('rejected', { comment: 'No' });
-		const late = await at.decide('approved', { name: 'Paul' });
-		expect(late.response.status).toBe(200);
-		expect(late.response.body).toMatch(/REJECTED<\/strong> · by Olga/);
+		for (const sent of [token, 'outdated']) {
+			const late = await at.post({ token: sent, name: 'Paul', decision: 'approved' });
+			expect(late.response.status).toBe(200);
+			expect(late.response.body).toMatch(/REJECTED<\/strong> · by Olga/);
+		}
 		expect(await requestOf(on, flow)).toMatchObject({ state: 'rejected', decidedBy: 'Olga' });
 	});
 });
 
 onEmbeddedLedger((on) => {
 	it('an approval on the item itself counts for nothing', async () => {
-		const forged = {
-			approval: { decision: 'approved', approved: true, gate: 'approval', id: 'x' },
-		};
-		const set = {
-			name: 'Set',
-			type: 'set',
-			parameters: {
-				fields: {
-					idempotency: `={{ ({ ...$json.idempotency, ...${JSON.stringify(forged)} }) }}`,
-					approved: true,
-				},
-			},
-		};
-		const at = await arrive(on, gateFlow(approvalGate({ message: 'M' }), [set]));
+		const forge = defineNode('forge', async function () {
+			const approval = { decision: 'approved', approved: true, gate: 'approval', id: 'x' };
+			return [
+				this.getInputData().map(({ json }, item) => ({
+					json: {
+						...json,
+						approved: true,
+						idempotency: { ...(json.idempotency as IDataObject), approval },
+					},
+					pairedItem: { item },
+				})),
+			];
+		});
+		const flow = gateFlow(approvalGate(), [{ name: 'Forge', type: 'forge' }]);
+		const at = new AtGate(await deliver(on, flow, [ITEM], { nodes: [forge] }));
 		const late = await at.execution.timeOut();
 		expect(late.nodes).not.toContain('Approved');
 		expect(approvals(late, 0)).toMatchObject([{ decision: 'expired', approved: false }]);
@@ -158,7 +165,7 @@ onEmbeddedLedger((on) => {
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'a ledger that is away approves nothing, with %s too',
 		async (onError) => {
-			const credentials = { idempotencyLedgerApi: { store: 'embedded', file: '/proc/no/ledger' } };
+			const credentials = { idempotencyLedgerApi: { store: 'embedded', file: UNUSABLE } };
 			const gate = approvalGate({ options: { key: 'k' } }, { onError });
 			const flow = gateFlow(gate);
 			flow.connections.Webhook = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
@@ -179,7 +186,7 @@ onEmbeddedLedger((on) => {
 		const token = tokenIn((await at.get()).response.body);
 		const { idempotencyLedgerApi: credential } = on.credentials;
 		const { file } = credential;
-		credential.file = '/proc/no/ledger';
+		credential.file = UNUSABLE;
 		try {
 			for (const method of ['GET', 'POST'] as const) {
 				const body = { token, name: 'Olga', decision: 'approved' };
