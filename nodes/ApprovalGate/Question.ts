@@ -9,8 +9,8 @@ import { plainJson } from '../shared/plainJson';
 import { rememberedClaim } from '../shared/rememberedClaims';
 import type { Asked } from '../shared/settleBatch';
 import { text } from '../shared/text';
-import { type Approver, hashSecret, isSamePerson } from './approvers';
-import { type Content, fingerprintOf, type Shown } from './content';
+import { hashSecret, isSamePerson } from './approvers';
+import { type Approver, type Content, fingerprintOf, type Shown } from './page/content';
 
 export interface GateOptions extends KeyOptions {
 	commentOnRejection?: boolean;

@@ -1,13 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Somebody who may decide, by a link of their own. */
-export interface Approver {
-	name: string;
-	/** The salted hash of what they have to know besides. */
-	pin?: string;
-}
-
 const derive = promisify(scrypt) as (
 	secret: string,
 	salt: Buffer,

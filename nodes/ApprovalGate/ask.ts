@@ -4,7 +4,7 @@ import type { ApprovalResult, Ledger } from '../../ledger/Ledger';
 import type { JsonValue } from '../../ledger/records';
 import { type Outcome, settleBatch, settleWrites } from '../shared/settleBatch';
 import type { Awaited } from './awaited';
-import { contentIn, shownOf } from './content';
+import { contentIn, shownOf } from './page/content';
 import type { Question } from './Question';
 
 /** How long a decision is remembered that belongs to no claimed event, and how long it can be waited for. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/Ledger';
 import type { ApprovalRecord } from '../../ledger/records';
 import { isSamePerson } from './approvers';
-import { type Content, contentIn } from './content';
+import { type Content, contentIn } from './page/content';
 import type { Card } from './page/page';
 import { batchOf, type Grant, readLinkToken, type RequestRef } from './tokens';
 

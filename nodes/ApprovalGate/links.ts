@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
 
 import { text } from '../shared/text';
-import type { Content } from './content';
+import type { Content } from './page/content';
 import { batchOf, linkToken, type RequestRef } from './tokens';
 
 export interface Link {

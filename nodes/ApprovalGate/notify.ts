@@ -1,7 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { isSamePerson } from './approvers';
-import type { Content } from './content';
+import type { Content } from './page/content';
 import type { Link } from './links';
 import { visible } from './page/html';
 

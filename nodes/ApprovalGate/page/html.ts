@@ -14,9 +14,8 @@ const ENTITIES: Record<string, string> = {
 	'`': '&#96;',
 };
 
-/** Characters that turn the direction of the text around them, or that cannot be seen: with them an amount can be made to look like another. */
-const DECEPTIVE =
-	/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2060-\u206f\ufeff\p{Surrogate}]/gu;
+/** Characters that cannot be seen, or turn the direction of the text around them: with them an amount can be made to look like another. */
+const DECEPTIVE = /(?![\n\t])[\p{Cc}\p{Surrogate}\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** The text as people can see it, with a mark where it had something else. */
 export function visible(text: string): string {

@@ -1,5 +1,5 @@
 import type { ApprovalRecord } from '../../../ledger/records';
-import { changes, type Content } from '../content';
+import { changes, type Content } from './content';
 import { Html, markup } from './html';
 import { markdown } from './markdown';
 import { storyOf, storyTime } from './story';

@@ -1,7 +1,13 @@
-import { canonicalJson } from '../../keys/canonicalJson';
-import { sha256 } from '../../keys/hash';
-import type { JsonValue } from '../../ledger/records';
-import type { Approver } from './approvers';
+import { canonicalJson } from '../../../keys/canonicalJson';
+import { sha256 } from '../../../keys/hash';
+import type { JsonValue } from '../../../ledger/records';
+
+/** Somebody who may decide, by a link of their own. */
+export interface Approver {
+	name: string;
+	/** The salted hash of what they have to know besides. */
+	pin?: string;
+}
 
 /** What a person sees, and decides about. */
 export interface Shown {
