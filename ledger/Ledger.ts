@@ -10,6 +10,7 @@ import type {
 	HistoryEntry,
 	JsonValue,
 	LosingOutcome,
+	NoteKind,
 	StepRecord,
 	StoppedPolicy,
 	WinningOutcome,
@@ -80,8 +81,17 @@ export interface Ledger {
 	 */
 	requestApprovals(requests: ApprovalRequest[]): Promise<Array<Settled<ApprovalResult>>>;
 
-	/** Records one person's decision. The first decision wins; everyone after gets it shown. */
+	/**
+	 * Records one person's decision. The first decision wins; everyone after gets it shown. Who has approved already and does so again
+	 * changes nothing.
+	 */
 	decideApproval(request: DecisionRequest): Promise<DecisionResult>;
+
+	/**
+	 * Notes in the history what became of a request: people were told, it is awaited, was shown, or somebody tried to decide. At most
+	 * `limit` times per kind and `by`, so that nobody can fill the history, and guesses are counted before they are checked.
+	 */
+	noteApproval(request: NoteRequest): Promise<NoteResult>;
 
 	/** Reads events with their steps, gates and values. Changes nothing; expired events are not found. */
 	get(addresses: EventAddress[]): Promise<Array<EventDetails | undefined>>;
@@ -297,6 +307,21 @@ export interface DecisionResult {
 	 */
 	outcome: 'decided' | 'voted' | 'already_decided' | 'expired' | 'superseded' | 'unknown';
 	approval?: ApprovalRecord;
+}
+
+export interface NoteRequest extends EventAddress {
+	gate: string;
+	approvalId: string;
+	kind: NoteKind;
+	by: string;
+	reason?: string;
+	/** How many such notes by the same person or execution there may be since the request was made. At most 20. */
+	limit: number;
+}
+
+export interface NoteResult {
+	/** False if there are enough already, or if this request does not hold any more. (A repetition may count twice.) */
+	noted: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
 	EventState,
 	EventSummary,
 	HistoryEntry,
+	NoteKind,
 	StepRecord,
 	StoppedPolicy,
 } from './records';
@@ -49,6 +50,7 @@ export interface LedgerStore {
 	failByExecution(command: FailByExecutionCommand): Promise<EventSummary[]>;
 	requestApprovals(commands: ApprovalCommand[]): Promise<ApprovalReply[]>;
 	decideApproval(command: DecisionCommand): Promise<DecisionReply>;
+	noteApproval(command: NoteCommand): Promise<NoteReply>;
 	get(addresses: EventAddress[]): Promise<Array<StoredDetails | null>>;
 	list(query: ListQuery): Promise<EventSummary[]>;
 	history(address: EventAddress): Promise<HistoryEntry[]>;
@@ -258,7 +260,7 @@ export interface WriteReply {
  * With a token the event has to be `processing` or `waiting` with that token (else `stale`, `closed`); without, it only has to
  * exist. Same id → this very command again, `isNew`. Pending, approved or rejected with the same fingerprint → that one. Else
  * the command's request is stored, with the previous fingerprint and state, `isNew`, history `approval_requested`.
- * With a token and a pending gate: the event is `waiting`, without lease, due when the gate expires or never.
+ * With a token and a pending gate: the event is `waiting`, without lease, due when the first of its pending gates expires or never.
  */
 export interface ApprovalCommand extends EventAddress {
 	id: string;
@@ -279,9 +281,10 @@ export interface ApprovalReply {
 
 /**
  * No event or gate → `unknown`; another id → `superseded`; a vote with this `voteId` → the answer it got; not pending →
- * `already_decided` or `expired`. Else the vote is kept (history `vote`): `rejected` decides; `approved` decides when `required`
- * different people have approved, else `voted`. A decision has history `approved` or `rejected` (instead of `vote`), and a waiting
- * event without another pending gate is `processing` again, with a fresh lease.
+ * `already_decided` or `expired`; approved by the same person before → `voted`, nothing changes. Else the vote is kept (history
+ * `vote`): `rejected` decides; `approved` decides when `required` different people have approved, else `voted`. A decision has history
+ * `approved` or `rejected` (instead of `vote`), and a waiting event without another pending gate is `processing` again, with a fresh
+ * lease; with one, it is due when the first of those that are left expires or never.
  */
 export interface DecisionCommand extends EventAddress {
 	gate: string;
@@ -295,6 +298,23 @@ export interface DecisionCommand extends EventAddress {
 export interface DecisionReply {
 	outcome: DecisionResult['outcome'];
 	approval?: StoredApproval;
+}
+
+/**
+ * The gate's present request has this id, and the history since its `approval_requested` (all of it, if that was dropped) has fewer
+ * than `limit` entries of this kind, gate and `by` → one more, `noted`. Else nothing changes.
+ */
+export interface NoteCommand extends EventAddress {
+	gate: string;
+	approvalId: string;
+	kind: NoteKind;
+	by: string;
+	reason?: string;
+	limit: number;
+}
+
+export interface NoteReply {
+	noted: boolean;
 }
 
 // --- Reads and upkeep ---

@@ -10,6 +10,7 @@ import {
 	type EventSummary,
 	type HistoryEntry,
 	type JsonValue,
+	NOTE_KINDS,
 } from './records';
 import {
 	address,
@@ -189,6 +190,19 @@ export class StoreLedger implements Ledger {
 			comment: optional(request.comment, readable),
 		});
 		return { outcome: reply.outcome, approval: optional(reply.approval, approval) };
+	}
+
+	async noteApproval(request: contract.NoteRequest): Promise<contract.NoteResult> {
+		this.assertOpen();
+		return await this.store.noteApproval({
+			...address(request),
+			gate: checkName(request.gate, 'gate'),
+			approvalId: checkName(request.approvalId, 'approval ID'),
+			kind: checkOneOf(request.kind, 'kind of note', NOTE_KINDS),
+			by: checkName(request.by, 'name of the approver'),
+			reason: optional(request.reason, readable),
+			limit: checkInteger(request.limit, 'limit', 1, 20),
+		});
 	}
 
 	async get(addresses: EventAddress[]): Promise<Array<EventDetails | undefined>> {

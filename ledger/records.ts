@@ -169,6 +169,18 @@ export interface HistoryEntry {
 	reason?: string;
 }
 
+/**
+ * What is only noted about a gate: people were told, an execution waits for it, the page was opened, somebody sent a decision, in
+ * order or not.
+ */
+export const NOTE_KINDS = [
+	'approval_told',
+	'approval_awaited',
+	'approval_shown',
+	'decision_sent',
+] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
 export type HistoryKind =
 	| WinningOutcome
 	| 'step_started'
@@ -180,6 +192,7 @@ export type HistoryKind =
 	| 'released'
 	| 'superseded'
 	| 'approval_requested'
+	| NoteKind
 	| 'vote'
 	| 'approved'
 	| 'rejected'

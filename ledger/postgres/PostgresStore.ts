@@ -104,6 +104,10 @@ export class PostgresStore implements wire.LedgerStore {
 		return await this.call('decide_approval', json(command));
 	}
 
+	async noteApproval(command: wire.NoteCommand): Promise<wire.NoteReply> {
+		return await this.call('note_approval', json(command));
+	}
+
 	async get(addresses: EventAddress[]): Promise<Array<wire.StoredDetails | null>> {
 		return await this.call('get_events', json(addresses));
 	}

@@ -23,6 +23,8 @@ import {
 	type ImportReply,
 	type LedgerStore,
 	type ListQuery,
+	type NoteCommand,
+	type NoteReply,
 	type ReleaseCommand,
 	type RenewCommand,
 	type StoredDetails,
@@ -229,6 +231,11 @@ class RedisStore implements LedgerStore {
 		const reply = new Reply(values as Value[]);
 		const outcome = reply.text() as DecisionReply['outcome'];
 		return { outcome, ...(outcome !== 'unknown' && { approval: reply.approval() }) };
+	}
+
+	async noteApproval(command: NoteCommand): Promise<NoteReply> {
+		const shard = this.shards.of(idOf(command));
+		return { noted: (await this.shards.run('note', shard, json(command))) === 1 };
 	}
 
 	async get(addresses: EventAddress[]): Promise<Array<StoredDetails | null>> {

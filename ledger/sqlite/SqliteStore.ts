@@ -7,7 +7,7 @@ import type { CheckReport, Stats } from '../Ledger';
 import type { EventAddress, EventSummary, HistoryEntry } from '../records';
 import type { EmbeddedSettings } from '../settings';
 import type * as wire from '../Store';
-import { decide, requestApproval } from './approvals';
+import { decide, note, requestApproval } from './approvals';
 import { findProblems } from './check';
 import { claim } from './claims';
 import { openDatabase } from './database';
@@ -106,6 +106,10 @@ export class SqliteStore implements wire.LedgerStore {
 
 	decideApproval(command: wire.DecisionCommand): Promise<wire.DecisionReply> {
 		return this.write((tx) => decide(tx, command));
+	}
+
+	noteApproval(command: wire.NoteCommand): Promise<wire.NoteReply> {
+		return this.write((tx) => note(tx, command));
 	}
 
 	get(addresses: EventAddress[]): Promise<Array<wire.StoredDetails | null>> {

@@ -5,9 +5,20 @@ import {
 	type DecisionCommand,
 	type DecisionReply,
 	NEVER,
+	type NoteCommand,
+	type NoteReply,
 } from '../Store';
+import type { HistoryEntry } from '../records';
 import { recordExpiry, refuse, renewLease } from './changes';
-import { type ApprovalRow, type EventRow, stateOf, toApproval, toSummary, votesOf } from './rows';
+import {
+	type ApprovalRow,
+	type EventRow,
+	historyOf,
+	stateOf,
+	toApproval,
+	toSummary,
+	votesOf,
+} from './rows';
 import type { Transaction } from './Transaction';
 
 export function requestApproval(tx: Transaction, command: ApprovalCommand): ApprovalReply {
@@ -26,7 +37,7 @@ export function requestApproval(tx: Transaction, command: ApprovalCommand): Appr
 	if (isHolder && approval.state === 'pending') {
 		row.state = 'waiting';
 		row.leaseUntil = null;
-		row.dueAt = approval.expiresAt ?? NEVER;
+		row.dueAt = nextExpiry(tx, row);
 	}
 	tx.save(row);
 	return {
@@ -96,6 +107,8 @@ function vote(
 	if (approval.state === 'expired') return 'expired';
 
 	const { voteId, decision, by, comment, gate } = command;
+	const isAgain = votes.some((earlier) => earlier.by === by && earlier.decision === decision);
+	if (isAgain) return 'voted';
 	votes.push({ id: voteId, by, decision, at: tx.now, comment });
 	approval.votes = JSON.stringify(votes);
 	const approvers = new Set(votes.map((counted) => counted.by)).size;
@@ -108,10 +121,34 @@ function vote(
 	}
 	tx.saveApproval(row, approval);
 	tx.log(row, decides ? decision : 'vote', { gate, by, reason: comment });
-	if (decides && row.state === 'waiting' && !isAnyPending(tx, row)) renewLease(tx, row);
+	if (decides && row.state === 'waiting') {
+		if (pendingGates(tx, row).length === 0) renewLease(tx, row);
+		else row.dueAt = nextExpiry(tx, row);
+	}
 	return decides ? 'decided' : 'voted';
 }
 
-function isAnyPending(tx: Transaction, row: EventRow): boolean {
-	return tx.approvals(row).some((approval) => stateOf(approval, tx.now) === 'pending');
+function pendingGates(tx: Transaction, row: EventRow): ApprovalRow[] {
+	return tx.approvals(row).filter((approval) => stateOf(approval, tx.now) === 'pending');
+}
+
+/** When the first of the pending gates expires. */
+function nextExpiry(tx: Transaction, row: EventRow): number {
+	return Math.min(...pendingGates(tx, row).map(({ expiresAt }) => expiresAt ?? NEVER));
+}
+
+export function note(tx: Transaction, command: NoteCommand): NoteReply {
+	const { gate, approvalId, kind, by, reason, limit } = command;
+	const row = tx.find(command);
+	const approval = row && tx.approvals(row).find((candidate) => candidate.gate === gate);
+	if (approval?.id !== approvalId) return { noted: false };
+	const ofGate = (JSON.parse(historyOf(row!)) as HistoryEntry[]).filter(
+		(entry) => entry.gate === gate,
+	);
+	const asked = ofGate.map((entry) => entry.kind).lastIndexOf('approval_requested');
+	const same = ofGate.slice(asked + 1).filter((entry) => entry.kind === kind && entry.by === by);
+	if (same.length >= limit) return { noted: false };
+	tx.log(row!, kind, { gate, by, reason });
+	tx.save(row!);
+	return { noted: true };
 }

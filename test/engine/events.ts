@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { ApprovalGate } from '../../nodes/ApprovalGate/ApprovalGate.node';
 import { ClaimEvent } from '../../nodes/ClaimEvent/ClaimEvent.node';
 import { DeriveKey } from '../../nodes/DeriveKey/DeriveKey.node';
 import { MarkStepDone } from '../../nodes/MarkStepDone/MarkStepDone.node';
@@ -16,7 +17,7 @@ import {
 import type { Link, WorkflowJson } from './harness/workflow';
 import type { LedgerUnderTest } from './ledgers';
 
-export const OUR_NODES = [ClaimEvent, DeriveKey, MarkStepDone];
+export const OUR_NODES = [ApprovalGate, ClaimEvent, DeriveKey, MarkStepDone];
 
 /** Claim Event with the options; its key is in the items' `id`. */
 export function claim(options: IDataObject = {}, more: Partial<NodeSpec> = {}): NodeSpec {

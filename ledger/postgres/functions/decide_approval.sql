@@ -27,7 +27,8 @@ BEGIN
 		WHEN a.votes @> jsonb_build_array(jsonb_build_object('id', c."voteId"))
 			THEN CASE WHEN a.state = 'pending' OR a.votes -> -1 ->> 'id' <> c."voteId" THEN 'voted' ELSE 'decided' END
 		WHEN a.state = 'expired' THEN 'expired'
-		WHEN a.state <> 'pending' THEN 'already_decided' END;
+		WHEN a.state <> 'pending' THEN 'already_decided'
+		WHEN a.votes @> jsonb_build_array(jsonb_build_object('by', c.actor, 'decision', c.decision)) THEN 'voted' END;
 
 	IF outcome IS NULL THEN
 		vote := jsonb_strip_nulls(jsonb_build_object(
@@ -48,8 +49,12 @@ BEGIN
 		kind := CASE WHEN outcome = 'decided' THEN c.decision ELSE 'vote' END;
 		e.history := :schema.remember(e, kind, now, gate => c.gate, by => c.actor, reason => c.comment);
 		PERFORM :schema.count_up(now, ARRAY[e.namespace], ARRAY[kind]);
-		IF outcome = 'decided' AND e.state = 'waiting' AND NOT :schema.has_pending_gate(e.id) THEN
-			e := :schema.leased(e, now);
+		IF outcome = 'decided' AND e.state = 'waiting' THEN
+			IF :schema.has_pending_gate(e.id) THEN
+				e.due_at := :schema.next_expiry(e.id, now);
+			ELSE
+				e := :schema.leased(e, now);
+			END IF;
 		END IF;
 	END IF;
 	PERFORM :schema.save_event(e);

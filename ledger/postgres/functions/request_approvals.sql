@@ -51,7 +51,7 @@ BEGIN
 		IF c.token IS NOT NULL AND a.state = 'pending' THEN
 			e.state := 'waiting';
 			e.lease_until := NULL;
-			e.due_at := coalesce(a.expires_at, :schema.never());
+			e.due_at := :schema.next_expiry(e.id, now);
 		END IF;
 		PERFORM :schema.save_event(e);
 		replies[c.position] := jsonb_build_object(

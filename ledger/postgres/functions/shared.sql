@@ -201,6 +201,17 @@ BEGIN
 END
 $$;
 
+-- When the first of an event's pending gates expires, or never.
+CREATE OR REPLACE FUNCTION :schema.next_expiry(event_id bigint, now timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN (
+		SELECT coalesce(min(a.expires_at), :schema.never()) FROM :schema.approval a
+		WHERE a.event_id = $1 AND a.state = 'pending' AND a.expires_at > now
+	);
+END
+$$;
+
 -- Records which gates of a locked event have expired. Returns the event with that in its history; the caller saves it.
 CREATE OR REPLACE FUNCTION :schema.expire_gates(e :schema.event, now timestamptz) RETURNS :schema.event
 LANGUAGE plpgsql VOLATILE AS $$

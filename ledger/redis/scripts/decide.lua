@@ -12,14 +12,6 @@ local function approvers(votes)
 	return number
 end
 
-local function isAwaitedElsewhere(event, but)
-	for _, gate in ipairs(gatesOf(event)) do
-		local isOver = gate.expiresAt and gate.expiresAt <= now
-		if gate.gate ~= but and gate.state == 'pending' and not isOver then return true end
-	end
-	return false
-end
-
 local function vote(event, gate, command)
 	if gate.id ~= command.approvalId then return 'superseded' end
 	for _, earlier in ipairs(gate.votes or {}) do
@@ -29,6 +21,9 @@ local function vote(event, gate, command)
 	if gate.state ~= 'pending' then return 'already_decided' end
 
 	local decision, by, comment = command.decision, command.by, command.comment
+	for _, earlier in ipairs(gate.votes or {}) do
+		if earlier.by == by and earlier.decision == decision then return 'voted' end
+	end
 	local kept = { id = command.voteId, by = by, decision = decision, at = now, comment = comment }
 	gate.votes = append(gate.votes, kept)
 	local decides = decision == 'rejected' or approvers(gate.votes) >= gate.required
@@ -38,9 +33,14 @@ local function vote(event, gate, command)
 	end
 	put(event, 'g:' .. gate.gate, encode(gate))
 	note(event, decides and decision or 'vote', { gate = gate.gate, by = by, reason = comment })
-	if decides and event.record.state == 'waiting' and not isAwaitedElsewhere(event, gate.gate) then
-		event.record.state = 'processing'
-		renewLease(event)
+	local record = event.record
+	if decides and record.state == 'waiting' then
+		local first, pending = nextExpiry(event, gate)
+		record.dueAt = first
+		if pending == 0 then
+			record.state = 'processing'
+			renewLease(event)
+		end
 	end
 	return kept.answer
 end

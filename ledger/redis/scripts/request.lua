@@ -50,7 +50,7 @@ local function request(event, command, content)
 	if command.token and gate.state == 'pending' then
 		local record = event.record
 		record.state, record.leaseUntil = 'waiting', nil
-		record.dueAt = gate.expiresAt or NEVER
+		record.dueAt = nextExpiry(event, gate)
 		event.changed = true
 	end
 	local stored = not isNew and get(event, 'c:' .. command.gate)

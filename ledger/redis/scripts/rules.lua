@@ -51,6 +51,19 @@ local function gatesOf(event)
 	return gates
 end
 
+-- When the first of the pending gates expires, and how many are pending. `changed` is a gate that is not saved yet.
+local function nextExpiry(event, changed)
+	local first, pending = NEVER, 0
+	for _, name in ipairs(event.record.gates) do
+		local gate = name == changed.gate and changed or decode(get(event, 'g:' .. name))
+		local expiresAt = gate.expiresAt or NEVER
+		if gate.state == 'pending' and expiresAt > now then
+			first, pending = math.min(first, expiresAt), pending + 1
+		end
+	end
+	return first, pending
+end
+
 -- Whether the token holds the event. If so, the lease is renewed.
 local function hold(event, token)
 	if not event then return 'missing' end

@@ -1,11 +1,12 @@
 import { EventNotFoundError } from '../../../ledger/errors';
-import type { ApprovalRequest, DecisionRequest } from '../../../ledger/Ledger';
-import type { Case, Fixture } from './Case';
+import type { Case } from './Case';
 import {
+	ask,
 	at,
 	beginStep,
 	BOB,
 	complete,
+	decide,
 	fail,
 	history,
 	HOUR,
@@ -19,31 +20,6 @@ import {
 	wait,
 	win,
 } from './helpers';
-
-async function ask(fixture: Fixture, key: string, request: Partial<ApprovalRequest> = {}) {
-	return await ok(
-		fixture.ledger.requestApprovals([
-			{ ...at(fixture, key), gate: 'gate', fingerprint: 'content', ...request },
-		]),
-	);
-}
-
-async function decide(
-	fixture: Fixture,
-	key: string,
-	approvalId: string,
-	decision: 'approved' | 'rejected',
-	request: Partial<DecisionRequest> = {},
-) {
-	return await fixture.ledger.decideApproval({
-		...at(fixture, key),
-		gate: 'gate',
-		approvalId,
-		decision,
-		by: 'olga',
-		...request,
-	});
-}
 
 export const approvals: Case[] = [
 	{

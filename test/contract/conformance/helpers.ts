@@ -1,9 +1,11 @@
 import { type ClaimError, StaleClaimError } from '../../../ledger/errors';
 import type {
+	ApprovalRequest,
 	ClaimLost,
 	ClaimRequest,
 	ClaimResult,
 	ClaimWon,
+	DecisionRequest,
 	Ledger,
 	Settled,
 } from '../../../ledger/Ledger';
@@ -149,6 +151,32 @@ export async function review(fixture: Fixture, key: string, token: string) {
 	return await ok(
 		fixture.ledger.failEvents([{ ...at(fixture, key), token, as: 'review', reason: 'Look at it' }]),
 	);
+}
+
+/** Asks at the gate `gate`, unless the request says otherwise. */
+export async function ask(fixture: Fixture, key: string, request: Partial<ApprovalRequest> = {}) {
+	return await ok(
+		fixture.ledger.requestApprovals([
+			{ ...at(fixture, key), gate: 'gate', fingerprint: 'content', ...request },
+		]),
+	);
+}
+
+export async function decide(
+	fixture: Fixture,
+	key: string,
+	approvalId: string,
+	decision: 'approved' | 'rejected',
+	request: Partial<DecisionRequest> = {},
+) {
+	return await fixture.ledger.decideApproval({
+		...at(fixture, key),
+		gate: 'gate',
+		approvalId,
+		decision,
+		by: 'olga',
+		...request,
+	});
 }
 
 /** Brings an event into `waiting`. */

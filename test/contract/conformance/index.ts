@@ -5,6 +5,7 @@ import type { Case } from './Case';
 import { claims } from './claims';
 import { events } from './events';
 import { fencing } from './fencing';
+import { gates } from './gates';
 import { lists } from './lists';
 import { ordering } from './ordering';
 import { reads } from './reads';
@@ -24,7 +25,7 @@ export const CONFORMANCE: Record<string, Case[]> = {
 	fencing,
 	steps,
 	events,
-	approvals,
+	approvals: [...approvals, ...gates],
 	replays,
 	reads,
 	lists,

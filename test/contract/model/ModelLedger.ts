@@ -57,6 +57,9 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 	async decideApproval(command: wire.DecisionCommand) {
 		return this.each([command], () => this.decideOne(command))[0];
 	}
+	async noteApproval(command: wire.NoteCommand) {
+		return this.each([command], () => this.noteOne(command))[0];
+	}
 	async import(commands: wire.ImportCommand[]) {
 		return this.each(commands, (command) => this.importOne(command));
 	}
@@ -89,7 +92,7 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 		const { approval } = gates.get(command.gate)!;
 		if (command.token !== undefined && approval.state === 'pending') {
 			event.state = 'waiting';
-			event.dueAt = approval.expiresAt ?? wire.NEVER;
+			event.dueAt = this.nextExpiry(entry);
 			delete event.leaseUntil;
 		}
 		return {
@@ -142,6 +145,8 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 		if (approval.state === 'expired') return 'expired';
 		if (approval.state !== 'pending') return 'already_decided';
 
+		if (this.hasVoted(approval, command)) return 'voted';
+
 		approval.votes.push({ by, decision, at: this.now(), comment });
 		const decides = decision === 'rejected' || this.approvers(approval) >= approval.required;
 		answers.set(command.voteId, decides ? 'decided' : 'voted');
@@ -151,8 +156,37 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 		}
 		Object.assign(approval, { state: decision, decidedAt: this.now(), decidedBy: by, comment });
 		this.log(entry, decision, { gate: command.gate, by, reason: comment });
-		if (entry.event.state === 'waiting' && !this.isAnyPending(entry)) this.resume(entry);
+		if (entry.event.state === 'waiting') {
+			if (this.isAnyPending(entry)) entry.event.dueAt = this.nextExpiry(entry);
+			else this.resume(entry);
+		}
 		return 'decided';
+	}
+
+	protected hasVoted(
+		{ votes }: wire.StoredApproval,
+		{ by, decision }: wire.DecisionCommand,
+	): boolean {
+		return votes.some((vote) => vote.by === by && vote.decision === decision);
+	}
+
+	protected nextExpiry({ gates }: Entry): number {
+		const pending = [...gates.values()].filter(
+			({ approval }) => this.approval(approval).state === 'pending',
+		);
+		return Math.min(...pending.map(({ approval }) => approval.expiresAt ?? wire.NEVER));
+	}
+
+	protected noteOne(command: wire.NoteCommand): wire.NoteReply {
+		const { gate, approvalId, kind, by, reason, limit } = command;
+		const entry = this.find(command);
+		if (entry?.gates.get(gate)?.approval.id !== approvalId) return { noted: false };
+		const ofGate = entry!.history.filter((line) => line.gate === gate);
+		const asked = ofGate.map((line) => line.kind).lastIndexOf('approval_requested');
+		const same = ofGate.slice(asked + 1).filter((line) => line.kind === kind && line.by === by);
+		if (same.length >= limit) return { noted: false };
+		this.log(entry!, kind, { gate, by, reason });
+		return { noted: true };
 	}
 
 	protected approvers({ votes }: wire.StoredApproval): number {

@@ -91,10 +91,21 @@ export class Side {
 				return result;
 			}
 			case 'decide': {
-				const { decision, person, outdated } = operation;
-				const known = this.approvals.get(`${key} ${gate}`) ?? [];
-				const approvalId = known.at(outdated ? -2 : -1) ?? 'none';
+				const { decision, person } = operation;
+				const approvalId = this.approvalId(operation);
 				return await ledger.decideApproval({ ...address, gate, approvalId, decision, by: person });
+			}
+			case 'note': {
+				const { noted, person, limit } = operation;
+				const approvalId = this.approvalId(operation);
+				return await ledger.noteApproval({
+					...address,
+					gate,
+					approvalId,
+					kind: noted,
+					by: person,
+					limit,
+				});
 			}
 			case 'take': {
 				// Which is more urgent depends on the clock, so the order is not compared.
@@ -146,6 +157,11 @@ export class Side {
 		}
 		for (const fingerprint of ['f1', 'f2']) lists[fingerprint] = await keys({ fingerprint });
 		return { details, histories, events, counts: sum(tallies.filter(told)), lists };
+	}
+
+	private approvalId({ key, gate, outdated }: { key: string; gate: string; outdated: boolean }) {
+		const known = this.approvals.get(`${key} ${gate}`) ?? [];
+		return known.at(outdated ? -2 : -1) ?? 'none';
 	}
 
 	private remember(key: string, gate: string, id: string): void {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { HistoryEntry, HistoryKind, WinningOutcome } from '../../../ledger/records';
-import type * as wire from '../../../ledger/Store';
+import * as wire from '../../../ledger/Store';
 import type { Entry, Gate } from './entry';
 import { ModelLedger } from './ModelLedger';
 
@@ -284,8 +284,40 @@ export const MUTANTS: Mutant[] = [
 		fault: 'counts one person twice',
 		topic: 'approvals',
 		store: class extends ModelLedger {
+			protected hasVoted() {
+				return false;
+			}
+
 			protected approvers({ votes }: wire.StoredApproval) {
 				return votes.length;
+			}
+		},
+	},
+	{
+		fault: 'keeps the same vote twice',
+		topic: 'approvals',
+		store: class extends ModelLedger {
+			protected hasVoted() {
+				return false;
+			}
+		},
+	},
+	{
+		fault: 'notices only the gate that was asked last when it expires',
+		topic: 'approvals',
+		beyondModel: 'times are not compared',
+		store: class extends ModelLedger {
+			protected nextExpiry({ gates }: Entry) {
+				return [...gates.values()].at(-1)!.approval.expiresAt ?? wire.NEVER;
+			}
+		},
+	},
+	{
+		fault: 'lets anybody fill the history',
+		topic: 'approvals',
+		store: class extends ModelLedger {
+			protected noteOne(command: wire.NoteCommand) {
+				return super.noteOne({ ...command, limit: 1000 });
 			}
 		},
 	},

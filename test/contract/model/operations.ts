@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { WorkKind } from '../../../ledger/Ledger';
+import type { NoteKind } from '../../../ledger/records';
 
 /** Few names, and some of them often, so that the operations meet each other. */
 export const KEYS = ['a', 'b'] as const;
@@ -28,6 +29,7 @@ export type Operation = { key: string; worker: string; step: string; gate: strin
 	| { kind: 'failByExecution'; as: 'failed' | 'review' }
 	| { kind: 'ask'; holds: boolean; fingerprint: string; required: number; expires: boolean }
 	| { kind: 'decide'; decision: 'approved' | 'rejected'; person: string; outdated: boolean }
+	| { kind: 'note'; noted: NoteKind; person: string; limit: number; outdated: boolean }
 	| { kind: 'take'; kinds: WorkKind[] }
 	| { kind: 'import'; result: number }
 	| { kind: 'purge' }
@@ -88,6 +90,12 @@ const OPERATIONS: Record<Operation['kind'], fc.WeightedArbitrary<Operation>> = {
 		person: oneOf('olga', 'olga', 'paul'),
 		outdated: rarely,
 	}),
+	note: operation(3, 'note', {
+		noted: oneOf('approval_shown', 'decision_sent', 'decision_sent'),
+		person: oneOf('olga', 'olga', 'paul'),
+		limit: oneOf(1, 2),
+		outdated: rarely,
+	}),
 	take: operation(3, 'take', {
 		kinds: fc.uniqueArray(oneOf('stuck', 'failed', 'review', 'expired_gate'), { minLength: 1 }),
 	}),
@@ -107,6 +115,7 @@ const STORIES: Array<Array<Operation['kind']>> = [
 	['claim', 'ask', 'decide', 'decide', 'decide', 'begin'],
 	['claim', 'ask', 'expireApproval', 'decide', 'ask', 'renew'],
 	['claim', 'ask', 'decide', 'ask', 'decide', 'complete'],
+	['claim', 'ask', 'note', 'note', 'note', 'ask', 'note'],
 	['claim', 'finish', 'complete', 'complete', 'claim', 'expireRecord', 'claim', 'begin'],
 	['claim', 'expireLease', 'take', 'claim', 'take', 'fail', 'take'],
 	['claim', 'fail', 'claim', 'fail', 'claim', 'fail', 'claim', 'release', 'claim'],

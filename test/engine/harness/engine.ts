@@ -100,7 +100,8 @@ export async function retryExecution(
 	return await execute(failed.workflow, flow, data, options);
 }
 
-function build(json: WorkflowJson, { nodes = [], credentials = {} }: RunOptions): Workflow {
+/** The workflow as n8n makes it of its JSON. */
+export function build(json: WorkflowJson, { nodes = [], credentials = {} }: RunOptions): Workflow {
 	const nodeTypes = new NodeTypes(nodes);
 	return new Workflow({
 		...json,
@@ -122,21 +123,32 @@ function build(json: WorkflowJson, { nodes = [], credentials = {} }: RunOptions)
 	});
 }
 
-async function execute(
+/** Goes on from whatever is in `data`. */
+export async function execute(
 	json: WorkflowJson,
 	flow: Workflow,
 	data: IRunExecutionData,
 	options: RunOptions,
 ): Promise<EngineRun> {
-	const { mode = 'webhook', credentials = {}, executionId = newExecutionId() } = options;
+	const { mode = 'webhook', executionId = newExecutionId() } = options;
 	const responses: IExecuteResponsePromiseData[] = [];
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, json as IWorkflowBase);
 	hooks.addHandler('sendResponse', (response) => void responses.push(response));
+	const additionalData = { ...surroundings(executionId, options), hooks };
 
-	// What nodes of ours can reach of it; the rest is n8n's server, which is not here.
-	const additionalData = {
+	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(flow);
+	void options.stop?.then(() => running.cancel());
+	const run = await running;
+	return new EngineRun(executionId, run, responses, json, options);
+}
+
+/** What nodes of ours can reach of n8n's server, which is not here. */
+export function surroundings(
+	executionId: string,
+	{ credentials = {} }: RunOptions,
+): IWorkflowExecuteAdditionalData {
+	return {
 		executionId,
-		hooks,
 		credentialsHelper: new Credentials(credentials),
 		instanceBaseUrl: 'http://localhost:5678/',
 		restApiUrl: 'http://localhost:5678/rest',
@@ -149,11 +161,6 @@ async function execute(
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 	} as unknown as IWorkflowExecuteAdditionalData;
-
-	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(flow);
-	void options.stop?.then(() => running.cancel());
-	const run = await running;
-	return new EngineRun(executionId, run, responses, json, options);
 }
 
 function asItem(item: INodeExecutionData | IDataObject): INodeExecutionData {

@@ -16,4 +16,5 @@
 export { retryExecution, runNode, runWorkflow, type RunOptions } from './engine';
 export type { EngineRun } from './EngineRun';
 export { defineNode } from './nodeTypes';
+export { type Visited, WaitingExecution } from './waiting';
 export { workflow, type NodeSpec } from './workflow';

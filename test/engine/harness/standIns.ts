@@ -70,10 +70,14 @@ export function standIns(define: typeof defineNode): INodeType[] {
 		define(
 			'splitOut',
 			async function () {
-				const field = this.getNodeParameter('fieldToSplitOut', 0) as string;
-				const items = this.getInputData().flatMap((item, i) =>
-					(item.json[field] as IDataObject[]).map((json) => ({ json, pairedItem: { item: i } })),
-				);
+				const path = (this.getNodeParameter('fieldToSplitOut', 0) as string).split('.');
+				const items = this.getInputData().flatMap((item, i) => {
+					const list = path.reduce<unknown>(
+						(found, name) => (found as IDataObject)[name],
+						item.json,
+					);
+					return (list as IDataObject[]).map((json) => ({ json, pairedItem: { item: i } }));
+				});
 				return [items];
 			},
 			{

@@ -1,0 +1,199 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import type { ApprovalRequest } from '../../ledger/Ledger';
+import type { EventAddress, JsonValue } from '../../ledger/records';
+import { claimantOf, isTool } from '../shared/execution';
+import { findClaim, type KeyOptions } from '../shared/findClaim';
+import { namespaceOf } from '../shared/namespace';
+import { plainJson } from '../shared/plainJson';
+import { rememberedClaim } from '../shared/rememberedClaims';
+import type { Asked } from '../shared/settleBatch';
+import { text } from '../shared/text';
+import { hashSecret, isSamePerson } from './approvers';
+import { type Approver, type Content, fingerprintOf, type Shown } from './page/content';
+
+export interface GateOptions extends KeyOptions {
+	commentOnRejection?: boolean;
+	expiresAfterHours?: number;
+	links?: 'together' | 'each';
+	pageUrl?: unknown;
+	recordAddress?: boolean;
+	requester?: unknown;
+	secret?: unknown;
+}
+
+/** What is asked about an item. */
+export interface Question extends Asked<ApprovalRequest> {
+	item: INodeExecutionData;
+	content: Content;
+	/** No event that anybody claimed: it is there for the sake of this gate. */
+	isOwn: boolean;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** Larger is nothing that a person reads, and would not fit on a page. */
+const CONTENT_LIMIT = 100_000;
+
+/** Gates without a claimed event have events of their own, beside those that are worked on. */
+const OWN = ' (approval)';
+
+/** Reads the parameters of an item; each is evaluated once. */
+export async function readQuestion(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	itemIndex: number,
+	hashed: Map<string, Promise<string>>,
+): Promise<Question> {
+	const options = node.getNodeParameter('options', itemIndex, {}) as GateOptions;
+	const { isOwn, ...event } = eventOf(node, item, itemIndex, options);
+	const { approvers, required } = await readApprovers(node, itemIndex, options, hashed);
+	const secret = text(options.secret);
+	const content: Content = {
+		...shown(node, item, itemIndex),
+		...(approvers && { approvers }),
+		...(secret !== undefined && !approvers && { secret: await hash(secret, hashed) }),
+		...(text(options.requester) !== undefined && { barred: text(options.requester) }),
+		...(options.commentOnRejection && { commentOnRejection: true }),
+		...(options.recordAddress && { recordAddress: true }),
+		workflow: node.getWorkflow().name ?? 'Workflow',
+		timezone: node.getTimezone(),
+	};
+	if (JSON.stringify(content).length > CONTENT_LIMIT) {
+		throw new NodeOperationError(node.getNode(), 'There is too much to show on a page', {
+			itemIndex,
+			description: "Shorten the 'Message', or choose the 'Fields to Show' that matter",
+		});
+	}
+	return {
+		item,
+		itemIndex,
+		content,
+		isOwn,
+		request: {
+			...event,
+			gate: text(node.getNodeParameter('gate', itemIndex, '')) ?? '',
+			fingerprint: fingerprintOf(content, required),
+			content: content as unknown as JsonValue,
+			required,
+			expiresInMs:
+				options.expiresAfterHours === undefined
+					? undefined
+					: Math.round(options.expiresAfterHours * HOUR),
+		},
+	};
+}
+
+/** The event that the item works on; else one by the key that the user gives. An agent's call of a tool is one of its own. */
+function eventOf(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	itemIndex: number,
+	options: GateOptions,
+): EventAddress & { token?: string; isOwn: boolean } {
+	const own = (key: string) => ({
+		namespace: namespaceOf(node, options, itemIndex) + OWN,
+		key,
+		isOwn: true,
+	});
+	if (!('key' in options)) {
+		if (isTool(node)) return own(Object.values(claimantOf(node)(itemIndex)).join('/'));
+		const { namespace, key, token } = findClaim(node, item, itemIndex, {});
+		return { namespace, key, token, isOwn: false };
+	}
+	const key = text(options.key);
+	if (key === undefined) {
+		throw new NodeOperationError(node.getNode(), "The option 'Key' is empty", {
+			itemIndex,
+			description: 'Check its expression, or remove the option behind a Claim Event node',
+		});
+	}
+	const namespace = namespaceOf(node, options, itemIndex);
+	const claim = rememberedClaim(node, { namespace, key });
+	return claim ? { namespace, key, token: claim.token, isOwn: false } : own(key);
+}
+
+function shown(node: IExecuteFunctions, item: INodeExecutionData, itemIndex: number): Shown {
+	const parameter = (name: string) => text(node.getNodeParameter(name, itemIndex, ''));
+	const { values = [] } = node.getNodeParameter('fields', itemIndex, {}) as {
+		values?: Array<{ name?: unknown; value?: unknown }>;
+	};
+	const title = parameter('title');
+	const message = parameter('message');
+	const amount = parameter('amount');
+	if (title === undefined) {
+		throw new NodeOperationError(node.getNode(), "The 'Title' is empty", {
+			itemIndex,
+			description: 'Check its expression: nobody can approve what has no name',
+		});
+	}
+	const chosen = values.map(({ name, value }) => ({
+		name: text(name) ?? '',
+		value: printed(value),
+	}));
+	const isBare = message === undefined && chosen.length === 0;
+	return {
+		title,
+		...(message !== undefined && { message }),
+		...(amount !== undefined && { amount }),
+		fields: isBare ? allFields(item) : chosen,
+	};
+}
+
+/** Nobody approves a blank page. What this package has added to the item is no part of it. */
+function allFields({ json }: INodeExecutionData): Shown['fields'] {
+	const names = Object.keys(json).filter((name) => name !== 'idempotency');
+	return names.map((name) => ({ name, value: printed(json[name]) }));
+}
+
+function printed(value: unknown): string {
+	if (value === null || value === undefined) return '–';
+	return typeof value === 'object' ? JSON.stringify(plainJson(value), null, 2) : String(value);
+}
+
+async function readApprovers(
+	node: IExecuteFunctions,
+	itemIndex: number,
+	options: GateOptions,
+	hashed: Map<string, Promise<string>>,
+): Promise<{ approvers?: Approver[]; required: number }> {
+	if (node.getNodeParameter('whoDecides', itemIndex, 'anyone') !== 'list') return { required: 1 };
+	const { values = [] } = node.getNodeParameter('approvers', itemIndex, {}) as {
+		values?: Array<{ name?: unknown; pin?: unknown }>;
+	};
+	const required = Number(node.getNodeParameter('required', itemIndex, 1));
+	const approvers: Approver[] = [];
+	for (const value of values) {
+		const name = text(value.name);
+		const pin = text(value.pin);
+		if (name === undefined || approvers.some((other) => isSamePerson(other.name, name))) {
+			throw new NodeOperationError(
+				node.getNode(),
+				name === undefined
+					? "An entry of 'Approvers' has no name"
+					: `'${name}' is twice among the 'Approvers'`,
+				{ itemIndex, description: 'Give every approver a name of their own' },
+			);
+		}
+		approvers.push({ name, ...(pin !== undefined && { pin: await hash(pin, hashed) }) });
+	}
+	const requester = text(options.requester);
+	const able = approvers.filter(
+		({ name }) => requester === undefined || !isSamePerson(name, requester),
+	);
+	if (!Number.isInteger(required) || required < 1 || required > able.length) {
+		throw new NodeOperationError(
+			node.getNode(),
+			`'Approvals Needed' is ${required}, and ${able.length} of the approvers may approve`,
+			{ itemIndex, description: "Add 'Approvers', or ask for fewer approvals" },
+		);
+	}
+	return { approvers, required };
+}
+
+/** Hashing is slow on purpose: once per run and secret. */
+function hash(secret: string, hashed: Map<string, Promise<string>>): Promise<string> {
+	const found = hashed.get(secret) ?? hashSecret(secret);
+	hashed.set(secret, found);
+	return found;
+}

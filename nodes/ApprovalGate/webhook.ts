@@ -1,0 +1,132 @@
+import {
+	type IExecuteData,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	sleep,
+} from 'n8n-workflow';
+
+import type { Ledger } from '../../ledger/Ledger';
+import type { ApprovalRecord } from '../../ledger/records';
+import { useLedger } from '../shared/useLedger';
+import { answer } from './answer';
+import { approvalsOf } from './desk';
+import { CONTINUE_PARAMETER, TOKEN_PARAMETER } from './links';
+import { awaitedRequests } from './outcome';
+import { messagePage } from './page/page';
+import { PAGE_HEADERS } from './page/style';
+import { signingKey } from './signingKey';
+import type { RequestRef } from './tokens';
+
+export interface Timing {
+	/** How long the execution still waits after a decision: n8n answers a second click with an error once it runs. */
+	doubleClickMs: number;
+	/** When a decision that nothing came of is found to be stuck: the process died between recording it and continuing. */
+	stuckAfterMs: number;
+}
+
+const TIMING: Timing = { doubleClickMs: 1_500, stuckAfterMs: 10_000 };
+
+const UNAVAILABLE = messagePage(
+	'Not possible right now',
+	'The decision could not be read or recorded, so nothing was decided and the workflow still waits. Try again in a few minutes.',
+);
+
+/**
+ * Serves the page of an execution that waits here. It never throws: n8n would take that for an answer and continue past the gate. Whatever goes
+ * wrong, the execution keeps waiting.
+ */
+export async function webhook(
+	context: IWebhookFunctions,
+	timing: Timing = TIMING,
+): Promise<IWebhookResponseData> {
+	try {
+		return await serve(context, timing);
+	} catch (error) {
+		try {
+			context.logger.error('Approval Gate: the page could not be served', { error });
+			if (!context.getResponseObject().headersSent) send(context, 503, UNAVAILABLE);
+		} catch {
+			// Nobody is there to be told.
+		}
+		return { noWebhookResponse: true };
+	}
+}
+
+async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebhookResponseData> {
+	const entry = waitingEntry(context);
+	const items = entry.data.main?.[0] ?? [];
+	const waiting = awaitedRequests(items);
+	const request = context.getRequestObject();
+	const query = context.getQueryData() as Record<string, unknown>;
+	return await useLedger(context, async (ledger, credential) => {
+		let isFresh = false;
+		if (query[CONTINUE_PARAMETER] === undefined) {
+			const key = await signingKey(ledger, credential);
+			const { status, page, decided } = await answer(
+				{ ledger, key, waiting },
+				{
+					method: request.method,
+					token: query[TOKEN_PARAMETER],
+					form: (context.getBodyData() ?? {}) as Record<string, unknown>,
+					address: request.ip,
+				},
+			);
+			send(context, status, page);
+			isFresh = decided.length > 0;
+		} else {
+			// Called by a page of its own, after a decision. There is nobody to look at anything.
+			send(context, 200, messagePage('Thank you', 'The workflow looks at the decision.'));
+			isFresh = request.method === 'POST';
+		}
+		const approvals = await settled(ledger, waiting);
+		const goesOn = approvals && (isFresh || isStuck(approvals, timing.stuckAfterMs));
+		if (!goesOn) return { noWebhookResponse: true };
+		if (isFresh) await sleep(timing.doubleClickMs);
+		return resume(entry, items);
+	});
+}
+
+/** The requests as they are, if none is open any more. One that was asked anew is for the execution that did so. */
+async function settled(
+	ledger: Ledger,
+	waiting: RequestRef[],
+): Promise<ApprovalRecord[] | undefined> {
+	const found = await approvalsOf(ledger, waiting);
+	const approvals = found.flatMap(([{ id }, approval]) =>
+		approval?.id === id && approval.state !== 'pending' ? [approval] : [],
+	);
+	return approvals.length === waiting.length && waiting.length > 0 ? approvals : undefined;
+}
+
+function isStuck(approvals: ApprovalRecord[], afterMs: number): boolean {
+	const last = Math.max(...approvals.map(({ decidedAt, expiresAt = 0 }) => decidedAt ?? expiresAt));
+	return last + afterMs < Date.now();
+}
+
+/**
+ * Continues the execution with this node: n8n has switched the node off so that it is skipped, and switched on again it is run, finds the decisions
+ * and has both outputs. Should n8n stop honouring that, all items leave through the first output, which is the safe one.
+ */
+function resume(entry: IExecuteData, items: INodeExecutionData[]): IWebhookResponseData {
+	entry.node.disabled = false;
+	return { noWebhookResponse: true, workflowData: [items] };
+}
+
+/** Where n8n keeps what it will continue with. No promise of n8n covers it, so it is looked at before it is used. */
+function waitingEntry(context: IWebhookFunctions): IExecuteData {
+	const { runExecutionData } = context as unknown as {
+		runExecutionData?: { executionData?: { nodeExecutionStack?: IExecuteData[] } };
+	};
+	const entry = runExecutionData?.executionData?.nodeExecutionStack?.[0];
+	if (!entry?.node || !entry.data) throw new TypeError('This version of n8n is not supported');
+	return entry;
+}
+
+function send(context: IWebhookFunctions, status: number, page: string): void {
+	const response = context.getResponseObject();
+	response.status(status);
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	if (status === 503) response.setHeader('Retry-After', '60');
+	response.send(page);
+}
