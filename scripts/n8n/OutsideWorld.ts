@@ -11,7 +11,12 @@ export interface Effect {
 	service: string;
 	id: string;
 	body: IDataObject;
+	/** The idempotency key that came with it. */
+	key?: string;
 }
+
+/** These services recognise a repeated request by its key; the others act on every request. */
+const HONOURS_KEYS = new Set(['invoices', 'warehouse']);
 
 /** What a service gives to a GET, or instead of an effect. */
 type Answer = { status: number; body: IDataObject };
@@ -21,7 +26,7 @@ export class OutsideWorld {
 	/** How long a service takes from its effect to its answer. */
 	delayMs = 0;
 	private readonly answers = new Map<string, Answer>();
-	private readonly failures = new Map<string, number>();
+	private readonly refusals = new Map<string, { times: number; status: number }>();
 	private readonly holds = new Map<string, Hold>();
 
 	private constructor(private readonly server: Server) {}
@@ -49,9 +54,9 @@ export class OutsideWorld {
 		this.answers.set(service, { status: 200, body });
 	}
 
-	/** The service refuses its next requests, without an effect. */
-	refuse(service: string, times: number): void {
-		this.failures.set(service, times);
+	/** The service refuses its next requests with this status, without an effect. */
+	refuse(service: string, times: number, status = 500): void {
+		this.refusals.set(service, { times, status });
 	}
 
 	/** The service answers nothing before `release`; `arrived` tells when a first request waits there. */
@@ -64,6 +69,20 @@ export class OutsideWorld {
 	async close(): Promise<void> {
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private act(service: string, request: IncomingMessage, body: IDataObject): Effect {
+		const key = request.headers['idempotency-key'] as string | undefined;
+		const effect = { service, id: `${service}-${this.of(service).length + 1}`, body, key };
+		this.effects.push(effect);
+		return effect;
+	}
+
+	/** What a service did before under the same idempotency key, if it is one that looks at keys. */
+	private repeated(service: string, { headers }: IncomingMessage): Effect | undefined {
+		const key = headers['idempotency-key'];
+		if (!HONOURS_KEYS.has(service) || key === undefined) return undefined;
+		return this.of(service).find((effect) => effect.key === key);
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,13 +98,11 @@ export class OutsideWorld {
 		if (request.method === 'GET') {
 			return this.answers.get(service) ?? { status: 200, body: { effects: this.of(service) } };
 		}
-		const refusals = this.failures.get(service) ?? 0;
-		if (refusals > 0) {
-			this.failures.set(service, refusals - 1);
-			return { status: 500, body: { message: `${service} is out of order` } };
+		const refusal = this.refusals.get(service);
+		if (refusal && refusal.times-- > 0) {
+			return { status: refusal.status, body: { message: `${service} does not want to` } };
 		}
-		const effect = { service, id: `${service}-${this.of(service).length + 1}`, body };
-		this.effects.push(effect);
+		const effect = this.repeated(service, request) ?? this.act(service, request, body);
 		if (this.delayMs > 0) await sleep(this.delayMs);
 		return { status: 200, body: service === 'openai' ? completion(effect.id) : { id: effect.id } };
 	}

@@ -34,6 +34,13 @@ export function localExample(
 		`${outsideWorldUrl}/$1`,
 	);
 	const workflow = JSON.parse(local) as WorkflowJson;
+	return withCredentials(workflow, credentials);
+}
+
+export function withCredentials(
+	workflow: WorkflowJson,
+	credentials: Record<string, string>,
+): WorkflowJson {
 	return { ...workflow, nodes: workflow.nodes.map((node) => withCredential(node, credentials)) };
 }
 

@@ -6,7 +6,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { openLedger } from '../../ledger/open';
 import type { Ledger } from '../../ledger/Ledger';
 import type { LedgerSettings } from '../../ledger/settings';
-import { localExample } from '../../scripts/n8n/examples';
+import { localExample, type Surroundings, withCredentials } from '../../scripts/n8n/examples';
 import { DEFAULT_VERSION, ensureHost } from '../../scripts/n8n/host';
 import { installPackage } from '../../scripts/n8n/installPackage';
 import { N8n } from '../../scripts/n8n/N8n';
@@ -93,25 +93,37 @@ export class Stage {
 	/** The example with this ledger, under an address of its own. */
 	async publish(
 		example: string,
-		{ credentialId }: StageLedger,
+		place: StageLedger,
 		change: (workflow: WorkflowJson) => void = () => {},
 	): Promise<Published> {
-		this.openAi ||= await this.n8n.api.createCredential('OpenAI', 'openAiApi', {
-			apiKey: 'none',
-			url: `${this.world.url}/openai/v1`,
-		});
-		const credentials = { idempotencyLedgerApi: credentialId, openAiApi: this.openAi };
-		const workflow = localExample(example, { credentials, outsideWorldUrl: this.world.url });
+		const workflow = localExample(example, await this.surroundings(place));
+		change(workflow);
+		return await this.publishWorkflow(workflow, place);
+	}
+
+	/** A workflow of a test's own; nodes of ours that have no credential get that of the ledger. */
+	async publishWorkflow(workflow: WorkflowJson, place: StageLedger): Promise<Published> {
 		const path = randomUUID();
-		for (const node of workflow.nodes) {
+		const local = withCredentials(workflow, (await this.surroundings(place)).credentials);
+		for (const node of local.nodes) {
 			if (node.type !== 'n8n-nodes-base.webhook') continue;
 			node.parameters.path = path;
 			node.webhookId = randomUUID();
 		}
-		change(workflow);
-		const workflowId = await this.n8n.api.createWorkflow(workflow);
+		const workflowId = await this.n8n.api.createWorkflow(local);
 		await this.n8n.api.publish(workflowId);
 		return { workflowId, url: `${this.n8n.url}/webhook/${path}` };
+	}
+
+	private async surroundings({ credentialId }: StageLedger): Promise<Surroundings> {
+		this.openAi ||= await this.n8n.api.createCredential('OpenAI', 'openAiApi', {
+			apiKey: 'none',
+			url: `${this.world.url}/openai/v1`,
+		});
+		return {
+			credentials: { idempotencyLedgerApi: credentialId, openAiApi: this.openAi },
+			outsideWorldUrl: this.world.url,
+		};
 	}
 
 	async close(): Promise<void> {
