@@ -1,4 +1,3 @@
-import { type Fault } from '../../http/classify';
 import { isIdempotent } from '../../http/methods';
 import { type Decision, nextMove, type Result } from '../../http/nextMove';
 import { readableUrl } from '../../http/request';
@@ -78,10 +77,4 @@ export class Attempts {
 		if (!protects) return false;
 		return protects.forMs === undefined || Date.now() - this.firstAt <= protects.forMs;
 	}
-}
-
-export function asResult(fault: Fault): Result {
-	return fault.kind === 'unknown'
-		? { kind: 'unknown' }
-		: { kind: 'not_sent', permanent: fault.permanent };
 }
