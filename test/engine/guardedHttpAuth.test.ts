@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls';
 
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
+import type { Fault } from '../httpServer/FaultServer';
 import { deliverGuarded, GUARDED, guarded, guardedFlow, stored, useServer } from './guarded';
 import { onEmbeddedLedger } from './ledgers';
 
@@ -114,6 +115,38 @@ onEmbeddedLedger((on) => {
 		const lost = await sendWith('oauth2d', 'oAuth2Api', credential);
 		expect(lost.run.json(GUARDED, 1)).toHaveLength(1);
 		expect(at.server.requests('oauth2d')).toHaveLength(1);
+	});
+
+	it('counts a token that n8n renews as one attempt, and one that it cannot as not sent', async () => {
+		const tokens = createHttpServer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end('{"access_token":"token-2","token_type":"bearer"}');
+		}).listen(0, '127.0.0.1');
+		await once(tokens, 'listening');
+		const credential = (port: number) => ({
+			clientId: 'c',
+			clientSecret: 'cs',
+			accessTokenUrl: `http://127.0.0.1:${port}/token`,
+			grantType: 'clientCredentials',
+			oauthTokenData: { access_token: 'token-1', token_type: 'bearer' },
+		});
+		const refusal: Fault = { kind: 'answer', status: 401 };
+		at.server.script('renewed', [refusal]);
+		const { port } = tokens.address() as AddressInfo;
+		const { run, flow } = await sendWith('renewed', 'oAuth2Api', credential(port));
+		expect(run.json(GUARDED)).toMatchObject([{ statusCode: 201 }]);
+		const sent = at.server.requests('renewed').map(({ headers }) => headers.authorization);
+		expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
+		expect((await stored(on, flow.id, 'renewed')).steps).toMatchObject([
+			{ state: 'done', tries: 1 },
+		]);
+		tokens.close();
+
+		at.server.script('refused', [refusal, refusal, refusal, refusal]);
+		const lost = await sendWith('refused', 'oAuth2Api', credential(9));
+		expect(lost.run.error?.description).toMatch(/^It did not happen/);
+		expect(at.server.effects('refused')).toBe(0);
+		expect((await stored(on, lost.flow.id, 'refused')).steps).toMatchObject([{ state: 'failed' }]);
 	});
 
 	it('does not send again after 401', async () => {
