@@ -22,7 +22,7 @@ export class Attempts {
 	foundUnfinished(firstAt: number): void {
 		this.inDoubt = true;
 		this.firstAt = firstAt;
-		this.log.push('an earlier run sent it and was cut off');
+		this.log.push('an earlier run began it and was cut off');
 	}
 
 	/** Sending it again does no harm, whatever became of it. */

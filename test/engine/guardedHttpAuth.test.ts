@@ -52,6 +52,12 @@ onEmbeddedLedger((on) => {
 		expect(custom.sent.url).toBe('/things?id=custom&b=secret6');
 		expect(JSON.parse(custom.sent.body.toString())).toEqual({ c: 'secret7', d: 1 });
 
+		const alone = await sendWith('alone', 'httpCustomAuth', { json });
+		expect(JSON.parse(alone.sent.body.toString())).toEqual({ c: 'secret7' });
+		const raw = { sendBody: true, contentType: 'raw', body: 'x' };
+		const nowhere = await sendWith('nowhere', 'httpCustomAuth', { json }, raw);
+		expect(nowhere.run.error?.description).toMatch(/^It did not happen\. .*the body has no fields/);
+
 		// None of it is written down, and none of it is part of what is compared or of what comes out.
 		for (const { flow, run } of [basic, bearer, header, query, custom]) {
 			expect(run.json(GUARDED)).toHaveLength(1);
@@ -96,7 +102,10 @@ onEmbeddedLedger((on) => {
 		expect(json.sent.headers.authorization).toBe('Bearer token-1');
 		expect(json.sent.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
 		expect(JSON.parse(json.sent.body.toString())).toEqual({ d: 1 });
-		const parameters = [{ name: 'note', value: 'hi' }];
+		const parameters = [
+			{ name: 'note', value: 'hi' },
+			{ name: 'note', value: 'ho' },
+		];
 		const parts = await sendWith('oauth2b', 'oAuth2Api', credential, {
 			sendBody: true,
 			contentType: 'multipart-form-data',
@@ -106,7 +115,7 @@ onEmbeddedLedger((on) => {
 		const form = await new Response(parts.sent.body, {
 			headers: { 'content-type': type },
 		}).formData();
-		expect(form.get('note')).toBe('hi');
+		expect(form.getAll('note')).toEqual(['hi', 'ho']);
 
 		at.server.script('oauth2c', [{ kind: 'answer', status: 500 }]);
 		const failing = await sendWith('oauth2c', 'oAuth2Api', credential);

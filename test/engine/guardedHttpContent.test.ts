@@ -112,9 +112,9 @@ onEmbeddedLedger((on) => {
 			],
 			[
 				'raw text',
-				{ contentType: 'raw', rawContentType: 'text/xml', body: '<a/>' },
+				{ contentType: 'raw', rawContentType: 'text/xml', body: ' <a/>\n' },
 				'text/xml',
-				'<a/>',
+				' <a/>\n',
 			],
 		])('has %s', async (what, parameters, type, body) => {
 			const { sent } = await exchange(`b ${what}`, { sendBody: true, ...parameters });
