@@ -133,8 +133,13 @@ interface Found {
 	errors?: unknown;
 }
 
-function isForbidden({ message = '', code }: Found): boolean {
-	return FORBIDDEN.test(message) || code === 'ERR_INVALID_URL' || code === 'ERR_INVALID_CHAR';
+function isForbidden({ name, message = '', code }: Found): boolean {
+	return (
+		name === 'RequestError' ||
+		FORBIDDEN.test(message) ||
+		code === 'ERR_INVALID_URL' ||
+		code === 'ERR_INVALID_CHAR'
+	);
 }
 
 /** The error and what it was made of; of several connections that were tried, each. */

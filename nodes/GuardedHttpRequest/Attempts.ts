@@ -1,4 +1,3 @@
-import { type Fault } from '../../http/classify';
 import { isIdempotent } from '../../http/methods';
 import { type Decision, nextMove, type Result } from '../../http/nextMove';
 import { readableUrl } from '../../http/request';
@@ -23,7 +22,7 @@ export class Attempts {
 	foundUnfinished(firstAt: number): void {
 		this.inDoubt = true;
 		this.firstAt = firstAt;
-		this.log.push('an earlier run sent it and was cut off');
+		this.log.push('an earlier run began it and was cut off');
 	}
 
 	/** Sending it again does no harm, whatever became of it. */
@@ -78,10 +77,4 @@ export class Attempts {
 		if (!protects) return false;
 		return protects.forMs === undefined || Date.now() - this.firstAt <= protects.forMs;
 	}
-}
-
-export function asResult(fault: Fault): Result {
-	return fault.kind === 'unknown'
-		? { kind: 'unknown' }
-		: { kind: 'not_sent', permanent: fault.permanent };
 }

@@ -29,7 +29,11 @@ type Credential = ICredentialDataDecryptedObject;
 
 const MAKERS: Record<string, (credential: Credential, node: IExecuteFunctions) => Partial<Proof>> =
 	{
-		httpBasicAuth: (credential) => ({ auth: userAndPassword(credential) }),
+		httpBasicAuth: (credential) => {
+			const auth = userAndPassword(credential);
+			const sent = Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
+			return { auth, secrets: [sent] };
+		},
 		httpDigestAuth: (credential) => ({
 			auth: { ...userAndPassword(credential), sendImmediately: false },
 		}),

@@ -4,7 +4,7 @@ import type { BeginStepResult } from '../../ledger/Ledger';
 import type { StepRecord } from '../../ledger/records';
 import { iso } from '../shared/execution';
 import type { Answer } from './answer';
-import type { Run } from './performStep';
+import type { Run } from './Run';
 import { kept, storedAnswer } from './storage';
 
 /** How a step ended. `isHeld`: the claim is still this run's. */

@@ -177,7 +177,7 @@ export const guardProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. data',
 		description:
-			'The field of the answer with the list of what was found. Empty: the answer itself. An empty list means that it did not happen, several entries that it is unclear.',
+			'The field of the answer with the list of what was found. Empty: the answer itself. An empty list means that it did not happen; several entries, or one without its external ID, that it is unclear.',
 		displayOptions: { show: { lookUp: [true] } },
 	},
 	{

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { RequestError } from '../../http/errors';
-import { placeKey } from '../../http/placeKey';
+import { canCarry, placeKey } from '../../http/placeKey';
 import type { Request } from '../../http/request';
 import { isObject, pathIn, select } from '../../keys/path';
 import type { JsonValue } from '../../ledger/records';
@@ -11,6 +11,7 @@ import type { Proof } from './authentication';
 import { milliseconds, type Options } from './options';
 import type { Outgoing } from './outgoing';
 import type { Plan } from './Plan';
+import { externalId } from './storage';
 import { send } from './transport';
 
 /** How to ask the destination whether a request had its effect. */
@@ -52,24 +53,27 @@ export function readLookUp(
 		);
 	}
 	return {
-		url:
-			outgoing && /\{idempotencyKey\}|%7BidempotencyKey%7D/.test(url)
-				? withKey(url, outgoing)
-				: url,
+		url: withKey(url, outgoing),
 		results: text(node.getNodeParameter('lookUpResults', i)),
 		only: field !== undefined && value !== undefined ? { field, value } : undefined,
 		delayMs: milliseconds(options.lookUpDelaySeconds ?? 10, "'Look-Up Delay'"),
 	};
 }
 
-function withKey(url: string, { value }: Outgoing): string {
-	return placeKey({ method: 'GET', url, query: [], headers: {} }, { in: 'path' }, value).url;
+function withKey(url: string, outgoing: Outgoing | undefined): string {
+	const question: Request = { method: 'GET', url, query: [], headers: {} };
+	if (!canCarry(question, { in: 'path' })) return url;
+	if (outgoing) return placeKey(question, { in: 'path' }, outgoing.value).url;
+	throw new RequestError(
+		"The 'Look-Up URL' asks for the outgoing key, and none is sent",
+		"Choose an 'Outgoing Key', or look for something else",
+	);
 }
 
 /** Asks once. Whatever is no clear answer is unclear. */
 export async function askDestination(
 	node: IExecuteFunctions,
-	{ lookUp, request, outgoing, delivery }: Plan,
+	{ lookUp, request, outgoing, delivery, storage }: Plan,
 	proof: Proof,
 	signal: AbortSignal | undefined,
 ): Promise<Finding> {
@@ -96,10 +100,14 @@ export async function askDestination(
 	if (statusCode !== 200) {
 		return unclear(`the look-up answered ${statusCode}`, statusCode === 429 || statusCode! >= 500);
 	}
-	return interpret(answer, wanted);
+	return interpret(answer, wanted, storage.externalIdField);
 }
 
-function interpret(answer: Answer, { results, only }: Omit<LookUp, 'url'>): Finding {
+function interpret(
+	answer: Answer,
+	{ results, only }: Omit<LookUp, 'url'>,
+	idField: string,
+): Finding {
 	const { body } = answer;
 	if (!isObject(body)) return unclear('the look-up answered no JSON');
 	const found = results === undefined ? body : select(body, pathIn(body, results));
@@ -107,7 +115,12 @@ function interpret(answer: Answer, { results, only }: Omit<LookUp, 'url'>): Find
 	const matches = (Array.isArray(found) ? found : [found]).filter((entry) => counts(entry, only));
 	if (matches.length === 0) return { found: 'absent', why: 'the look-up found nothing' };
 	if (matches.length > 1) return unclear(`the look-up found ${matches.length} results`);
-	return { found: 'happened', answer: { ...answer, body: matches[0] as JsonValue, adopted: true } };
+	const [match] = matches as JsonValue[];
+	// The frame around an empty list is an object too. A thing that was made has an ID.
+	if (externalId(match, [idField]) === undefined) {
+		return unclear(`what the look-up found has no '${idField}'`);
+	}
+	return { found: 'happened', answer: { ...answer, body: match, adopted: true } };
 }
 
 function counts(entry: unknown, only: LookUp['only']): boolean {

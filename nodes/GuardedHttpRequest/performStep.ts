@@ -1,34 +1,23 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { backoff } from '../../http/backoff';
 import { classifyAnswer, classifyError } from '../../http/classify';
 import type { Move } from '../../http/nextMove';
 import { retryAfter } from '../../http/retryAfter';
 import type { Ledger } from '../../ledger/Ledger';
-import { type Answer, readAnswer } from './answer';
+import { readAnswer } from './answer';
 import { objection } from './approval';
-import { asResult, Attempts } from './Attempts';
-import { type Proof, readProof } from './authentication';
+import { Attempts } from './Attempts';
+import { readProof } from './authentication';
 import { cancelled, type Ending, failed, finished, inDoubt, notBegun, parked } from './endings';
 import { askDestination, type Finding } from './lookUp';
 import type { Pace } from './Pace';
 import type { Plan } from './Plan';
+import type { Run } from './Run';
 import { sleep } from './sleep';
 import { StepInLedger } from './StepInLedger';
 import { withoutSecrets } from './storage';
 import { type Reply, send } from './transport';
-
-/** All that one step needs on its way, and what came last. */
-export interface Run {
-	node: IExecuteFunctions;
-	plan: Plan;
-	step: StepInLedger;
-	attempts: Attempts;
-	proof: Proof;
-	pace: Pace;
-	signal: AbortSignal | undefined;
-	last?: { answer: Answer; file?: IBinaryData };
-}
 
 /**
  * Does one step once: begins it in the ledger, sends the request, and again only where that is safe, and records how it ended. What
@@ -46,7 +35,6 @@ export async function performStep(
 		step: new StepInLedger(ledger, plan),
 		attempts: new Attempts(plan),
 		proof: await readProof(node, plan.itemIndex, [plan.request.url, plan.lookUp?.url ?? []].flat()),
-		pace,
 		signal: node.getExecutionCancelSignal(),
 	};
 	const refused = await lookBefore(run);
@@ -109,7 +97,7 @@ async function attempt(run: Run): Promise<Move> {
 		reply = await send(node, plan.request, proof, plan.delivery, signal);
 	} catch (error) {
 		const fault = classifyError(error, { followsRedirects: plan.delivery.maxRedirects > 0 });
-		return attempts.next(asResult(fault), withoutSecrets(fault.message, proof.secrets));
+		return attempts.next(fault, withoutSecrets(fault.message, proof.secrets));
 	}
 	const { answer, file } = await readAnswer(node, reply, plan.response.format);
 	run.last = { answer: withoutSecrets(answer, proof.secrets), file };

@@ -68,7 +68,7 @@ async function readBody(node: IExecuteFunctions, i: number): Promise<Body> {
 		case 'raw':
 			return {
 				kind: 'raw',
-				text: text(node.getNodeParameter('body', i)) ?? '',
+				text: plainText(node.getNodeParameter('body', i)),
 				contentType: text(node.getNodeParameter('rawContentType', i)) ?? 'text/plain',
 			};
 		default:
@@ -81,7 +81,13 @@ function readJson(node: IExecuteFunctions, i: number): unknown {
 		return Object.fromEntries(read(node, 'bodyParameters', i));
 	}
 	const given = node.getNodeParameter('jsonBody', i) as unknown;
-	if (typeof given !== 'string') return plainJson(given ?? {});
+	if (given === undefined || given === null || given === '') {
+		throw new RequestError(
+			"The 'JSON' of the body is empty",
+			"Check its expression, or turn 'Send Body' off",
+		);
+	}
+	if (typeof given !== 'string') return plainJson(given);
 	try {
 		return plainJson(JSON.parse(given));
 	} catch {

@@ -98,7 +98,7 @@ export function notDone(
 	item: INodeExecutionData,
 	itemIndex: number,
 	error: unknown,
-	more: IDataObject | object = error instanceof ClaimError ? CLAIM_OVER : {},
+	more: object = error instanceof ClaimError ? CLAIM_OVER : {},
 ): Routed {
 	const explained = nodeError(node, error, itemIndex);
 	if (!node.continueOnFail()) throw explained;

@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { RequestError } from '../../http/errors';
+import { isSafe } from '../../http/methods';
+import type { Part } from '../../http/multipart';
 import { encodeBody, fullUrl, headerNamed, type Body, type Request } from '../../http/request';
 import type { Proof } from './authentication';
 import type { Delivery } from './Plan';
@@ -28,7 +30,7 @@ export async function send(
 	signal: AbortSignal | undefined,
 ): Promise<Reply> {
 	const url = fullUrl({ url: request.url, query: [...request.query, ...proof.query] });
-	const body = request.body && withProof(request.body, proof);
+	const body = withProof(request, proof);
 	const signed = proof.sign?.({
 		method: request.method,
 		url,
@@ -80,20 +82,11 @@ function oauth2(
 	delivery: Delivery,
 ): OAuth2Options {
 	const follows = delivery.maxRedirects > 0;
-	const parts = body?.kind === 'multipart' ? body.parts : undefined;
-	const formData = parts && {
-		formData: Object.fromEntries(
-			parts.map(({ name, content: value, filename, contentType }) => [
-				name,
-				filename === undefined ? value : { value, options: { filename, contentType } },
-			]),
-		),
-	};
 	return {
 		...common,
 		uri,
 		headers,
-		...(formData ?? { body: content }),
+		...(body?.kind === 'multipart' ? { formData: formData(body.parts) } : { body: content }),
 		encoding: null,
 		resolveWithFullResponse: true,
 		simple: false,
@@ -104,9 +97,20 @@ function oauth2(
 	} as unknown as OAuth2Options;
 }
 
+/** By name, with all parts of the same name. */
+function formData(parts: Part[]): Record<string, unknown[]> {
+	const byName: Record<string, unknown[]> = {};
+	for (const { name, content: value, filename, contentType } of parts) {
+		const part = filename === undefined ? value : { value, options: { filename, contentType } };
+		(byName[name] ??= []).push(part);
+	}
+	return byName;
+}
+
 /** Custom Auth may have fields for the body. */
-function withProof(body: Body, { body: fields }: Proof): Body {
-	if (!fields) return body;
+function withProof({ method, body }: Request, { body: fields }: Proof): Body | undefined {
+	if (!fields || isSafe(method)) return body;
+	if (!body) return { kind: 'json', value: fields };
 	if (body.kind === 'form') {
 		const more = Object.entries(fields).map(([name, value]): [string, string] => [
 			name,

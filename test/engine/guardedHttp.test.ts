@@ -339,6 +339,11 @@ onEmbeddedLedger((on) => {
 		[{ store: 'fields' }, "'Fields' is empty"],
 		[{ outgoingKey: 'custom', keyName: '' }, "The 'Name of the Key' is empty"],
 		[{ lookUp: true }, "The 'Look-Up URL' is empty"],
+		[
+			{ lookUp: true, lookUpUrl: 'http://x.example/{idempotencyKey}', outgoingKey: 'none' },
+			"The 'Look-Up URL' asks for the outgoing key, and none is sent",
+		],
+		[{ sendBody: true, jsonBody: '={{ $json.missing }}' }, "The 'JSON' of the body is empty"],
 		[{ options: { maxAttempts: 0 } }, /^The 'Max Attempts' is 0/],
 		[{ options: { timeout: 'soon' } }, /^The 'Timeout' is soon/],
 		[{ options: { backoffSeconds: -1 } }, /^The 'Backoff' is -1000/],

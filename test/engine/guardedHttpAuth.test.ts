@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls';
 
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
+import type { Fault } from '../httpServer/FaultServer';
 import { deliverGuarded, GUARDED, guarded, guardedFlow, stored, useServer } from './guarded';
 import { onEmbeddedLedger } from './ledgers';
 
@@ -50,6 +51,12 @@ onEmbeddedLedger((on) => {
 		expect(custom.sent.headers['x-a']).toBe('secret5');
 		expect(custom.sent.url).toBe('/things?id=custom&b=secret6');
 		expect(JSON.parse(custom.sent.body.toString())).toEqual({ c: 'secret7', d: 1 });
+
+		const alone = await sendWith('alone', 'httpCustomAuth', { json });
+		expect(JSON.parse(alone.sent.body.toString())).toEqual({ c: 'secret7' });
+		const raw = { sendBody: true, contentType: 'raw', body: 'x' };
+		const nowhere = await sendWith('nowhere', 'httpCustomAuth', { json }, raw);
+		expect(nowhere.run.error?.description).toMatch(/^It did not happen\. .*the body has no fields/);
 
 		// None of it is written down, and none of it is part of what is compared or of what comes out.
 		for (const { flow, run } of [basic, bearer, header, query, custom]) {
@@ -95,7 +102,10 @@ onEmbeddedLedger((on) => {
 		expect(json.sent.headers.authorization).toBe('Bearer token-1');
 		expect(json.sent.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
 		expect(JSON.parse(json.sent.body.toString())).toEqual({ d: 1 });
-		const parameters = [{ name: 'note', value: 'hi' }];
+		const parameters = [
+			{ name: 'note', value: 'hi' },
+			{ name: 'note', value: 'ho' },
+		];
 		const parts = await sendWith('oauth2b', 'oAuth2Api', credential, {
 			sendBody: true,
 			contentType: 'multipart-form-data',
@@ -105,7 +115,7 @@ onEmbeddedLedger((on) => {
 		const form = await new Response(parts.sent.body, {
 			headers: { 'content-type': type },
 		}).formData();
-		expect(form.get('note')).toBe('hi');
+		expect(form.getAll('note')).toEqual(['hi', 'ho']);
 
 		at.server.script('oauth2c', [{ kind: 'answer', status: 500 }]);
 		const failing = await sendWith('oauth2c', 'oAuth2Api', credential);
@@ -114,6 +124,38 @@ onEmbeddedLedger((on) => {
 		const lost = await sendWith('oauth2d', 'oAuth2Api', credential);
 		expect(lost.run.json(GUARDED, 1)).toHaveLength(1);
 		expect(at.server.requests('oauth2d')).toHaveLength(1);
+	});
+
+	it('counts a token that n8n renews as one attempt, and one that it cannot as not sent', async () => {
+		const tokens = createHttpServer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end('{"access_token":"token-2","token_type":"bearer"}');
+		}).listen(0, '127.0.0.1');
+		await once(tokens, 'listening');
+		const credential = (port: number) => ({
+			clientId: 'c',
+			clientSecret: 'cs',
+			accessTokenUrl: `http://127.0.0.1:${port}/token`,
+			grantType: 'clientCredentials',
+			oauthTokenData: { access_token: 'token-1', token_type: 'bearer' },
+		});
+		const refusal: Fault = { kind: 'answer', status: 401 };
+		at.server.script('renewed', [refusal]);
+		const { port } = tokens.address() as AddressInfo;
+		const { run, flow } = await sendWith('renewed', 'oAuth2Api', credential(port));
+		expect(run.json(GUARDED)).toMatchObject([{ statusCode: 201 }]);
+		const sent = at.server.requests('renewed').map(({ headers }) => headers.authorization);
+		expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
+		expect((await stored(on, flow.id, 'renewed')).steps).toMatchObject([
+			{ state: 'done', tries: 1 },
+		]);
+		tokens.close();
+
+		at.server.script('refused', [refusal, refusal, refusal, refusal]);
+		const lost = await sendWith('refused', 'oAuth2Api', credential(9));
+		expect(lost.run.error?.description).toMatch(/^It did not happen/);
+		expect(at.server.effects('refused')).toBe(0);
+		expect((await stored(on, lost.flow.id, 'refused')).steps).toMatchObject([{ state: 'failed' }]);
 	});
 
 	it('does not send again after 401', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { GuardedHttpRequest } from '../../nodes/GuardedHttpRequest/GuardedHttpRequest.node';
 import type { Fault } from '../httpServer/FaultServer';
 import { idempotency } from './events';
 import {
@@ -111,9 +112,9 @@ onEmbeddedLedger((on) => {
 			],
 			[
 				'raw text',
-				{ contentType: 'raw', rawContentType: 'text/xml', body: '<a/>' },
+				{ contentType: 'raw', rawContentType: 'text/xml', body: ' <a/>\n' },
 				'text/xml',
-				'<a/>',
+				' <a/>\n',
 			],
 		])('has %s', async (what, parameters, type, body) => {
 			const { sent } = await exchange(`b ${what}`, { sendBody: true, ...parameters });
@@ -349,5 +350,19 @@ onEmbeddedLedger((on) => {
 		node.parameters.jsonBody = '{ "a": {"c":2,"d":"1"}, "b": 1 }';
 		const other = await deliverAgain(on, flow, 'same');
 		expect(idempotency(other, GUARDED, 1)).toMatchObject([{ outcome: 'conflict' }]);
+	});
+
+	it('tells an agent what became of it, on the one output that it hears', async () => {
+		const asTool = new GuardedHttpRequest();
+		asTool.description = { ...asTool.description, name: 'guardedHttpRequestTool' };
+		at.server.script('tool2', [{ kind: 'dropAfter' }]);
+		const tool = guarded(at.server, {}, { type: 'guardedHttpRequestTool' });
+		const items = [{ id: 'tool1' }, { id: 'tool2' }];
+		const run = await deliverGuarded(on, guardedFlow(tool), items, { nodes: [asTool] });
+		expect(run.json(GUARDED)).toMatchObject([
+			{ outcome: 'sent', statusCode: 201, body: { id: 'thing-tool1' } },
+			{ outcome: 'in_doubt', reason: expect.stringContaining('Nobody knows') },
+		]);
+		expect(JSON.stringify(run.json(GUARDED))).not.toContain('token');
 	});
 });

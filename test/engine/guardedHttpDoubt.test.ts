@@ -58,6 +58,7 @@ onEveryLedger((on) => {
 
 		it.each<[string, IDataObject, string]>([
 			['has several', { lookUpUrl: 'two' }, 'the look-up found 2 results'],
+			['shows a list where a thing is expected', { lookUpResults: '' }, "has no 'id'"],
 			['has no such list', { lookUpResults: 'items' }, "has no list in 'items'"],
 			['fails', { lookUpUrl: 'fail' }, 'the look-up answered 500'],
 			['does not answer', { lookUpUrl: 'http://127.0.0.1:9/' }, 'the look-up failed'],

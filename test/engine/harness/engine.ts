@@ -216,8 +216,12 @@ class Credentials extends ICredentialsHelper {
 		return unsupported('updateCredentials');
 	}
 
-	async updateCredentialsOauthTokenData(): Promise<never> {
-		return unsupported('updateCredentialsOauthTokenData');
+	async updateCredentialsOauthTokenData(
+		_details: unknown,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		this.byType[type] = data;
 	}
 }
 

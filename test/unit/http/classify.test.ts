@@ -1,4 +1,5 @@
 import { type AnswerClass, classifyAnswer, classifyError } from '../../../http/classify';
+import { RequestError } from '../../../http/errors';
 import type { Method } from '../../../http/methods';
 import { providerById } from '../../../http/providers';
 
@@ -130,6 +131,7 @@ describe('An error', () => {
 
 	it.each<[string, unknown]>([
 		['a credential is not for this host', failure({ message: 'Domain not allowed: This …' })],
+		['it cannot be made as asked for', new RequestError('The body has no fields', 'Send some')],
 		['the URL is none', failure({ code: 'ERR_INVALID_URL', message: 'Invalid URL' })],
 	])('because %s: not sent, and waiting does not help', (_why, error) => {
 		expect(classifyError(error)).toMatchObject({ kind: 'not_sent', permanent: true });
