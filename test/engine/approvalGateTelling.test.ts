@@ -47,6 +47,20 @@ onEveryLedger((on) => {
 });
 
 onEmbeddedLedger((on) => {
+	it('does not post again for an execution that comes by twice, nor where links outlive executions', async () => {
+		const byKey = { key: '={{ $json.id }}' };
+		for (const options of [byKey, { ...byKey, pageUrl: 'https://n8n.example/webhook/approvals' }]) {
+			inbox.messages.length = 0;
+			const flow = gateFlow(tellingGate({ options }));
+			flow.connections.Webhook = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
+			const isPermanent = 'pageUrl' in options;
+			for (const executionId of ['1', isPermanent ? '2' : '1']) {
+				expect((await deliver(on, flow, [ITEM], { executionId })).status).toBe('waiting');
+			}
+			expect(inbox.messages).toHaveLength(1);
+		}
+	});
+
 	const request = approvalGate({ operation: 'request' }, { name: 'Request', id: 'request-id' });
 
 	it('Request creates the request, says whether to send it, and gives the link of the gate that waits', async () => {
