@@ -7,6 +7,7 @@ import type { Outcome } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
 import { ask } from './ask';
 import { Awaited } from './awaited';
+import { waitAlongside } from './businessKey';
 import { Links } from './links';
 import { decided, notAsked, type Routed } from './outcome';
 import { type Question, readQuestion } from './Question';
@@ -31,7 +32,10 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 		try {
 			const isPaused = await useLedger(node, async (ledger, credential) => {
 				const awaited = waits ? new Awaited(node) : undefined;
+				// With its token an event waits, and takes no steps, such as the one that sends the link.
+				if (!waits) for (const { request } of questions) delete request.token;
 				const outcomes = await ask(node, ledger, questions, awaited);
+				if (waits) await waitAlongside(node, ledger, questions, outcomes);
 				const pending = route(node, questions, outcomes, routed);
 				const key = await signingKey(ledger, credential);
 				const links = new Links(node, key, node.getNodeParameter('options.pageUrl', 0, ''));
