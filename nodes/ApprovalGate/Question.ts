@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import type { ApprovalRequest } from '../../ledger/Ledger';
 import type { EventAddress, JsonValue } from '../../ledger/records';
+import { checkName } from '../../ledger/validate';
 import type { Held } from '../shared/claimOnItem';
 import { claimantOf, isTool } from '../shared/execution';
 import { findClaim, type KeyOptions } from '../shared/findClaim';
@@ -179,6 +180,8 @@ async function readApprovers(
 				{ itemIndex, description: 'Give every approver a name of their own' },
 			);
 		}
+		// Refused now, and not when this person wants to decide.
+		checkName(name, 'name of an approver');
 		approvers.push({ name, ...(pin !== undefined && { pin: await hash(pin, hashed) }) });
 	}
 	const requester = text(options.requester);

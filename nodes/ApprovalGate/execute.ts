@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { ApprovalResult } from '../../ledger/Ledger';
 import { isTool } from '../shared/execution';
@@ -65,12 +65,29 @@ async function read(
 	const hashed = new Map<string, Promise<string>>();
 	for (const [i, item] of items.entries()) {
 		try {
-			questions.push(await readQuestion(node, item, i, hashed));
+			const question = await readQuestion(node, item, i, hashed);
+			refuseAnotherContent(node, question, questions);
+			questions.push(question);
 		} catch (error) {
 			routed[i] = notAsked(node, item, i, error);
 		}
 	}
 	return { routed, questions };
+}
+
+/** The second would take the place of the first, which then nobody could decide any more. */
+function refuseAnotherContent(node: IExecuteFunctions, question: Question, earlier: Question[]) {
+	const { namespace, key, gate, fingerprint } = question.request;
+	const other = earlier.find(
+		({ request }) =>
+			request.key === key && request.namespace === namespace && request.gate === gate,
+	);
+	if (!other || other.request.fingerprint === fingerprint) return;
+	throw new NodeOperationError(
+		node.getNode(),
+		`Item ${other.itemIndex} of the same run has the same key '${key}', and something else is to be approved there`,
+		{ itemIndex: question.itemIndex, description: "Give every item a 'Key' of its own" },
+	);
 }
 
 /** Fills in what is known, and says what is still open. */
