@@ -2,6 +2,8 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import type { ApprovalRequest } from '../../ledger/Ledger';
 import type { EventAddress, JsonValue } from '../../ledger/records';
+import { checkName } from '../../ledger/validate';
+import type { Held } from '../shared/claimOnItem';
 import { claimantOf, isTool } from '../shared/execution';
 import { findClaim, type KeyOptions } from '../shared/findClaim';
 import { namespaceOf } from '../shared/namespace';
@@ -28,6 +30,8 @@ export interface Question extends Asked<ApprovalRequest> {
 	content: Content;
 	/** No event that anybody claimed: it is there for the sake of this gate. */
 	isOwn: boolean;
+	/** A second event that was claimed for the same work. */
+	business?: Held;
 }
 
 const HOUR = 60 * 60 * 1000;
@@ -46,7 +50,7 @@ export async function readQuestion(
 	hashed: Map<string, Promise<string>>,
 ): Promise<Question> {
 	const options = node.getNodeParameter('options', itemIndex, {}) as GateOptions;
-	const { isOwn, ...event } = eventOf(node, item, itemIndex, options);
+	const { isOwn, business, ...event } = eventOf(node, item, itemIndex, options);
 	const { approvers, required } = await readApprovers(node, itemIndex, options, hashed);
 	const secret = text(options.secret);
 	const content: Content = {
@@ -70,6 +74,7 @@ export async function readQuestion(
 		itemIndex,
 		content,
 		isOwn,
+		business,
 		request: {
 			...event,
 			gate: text(node.getNodeParameter('gate', itemIndex, '')) ?? '',
@@ -90,7 +95,7 @@ function eventOf(
 	item: INodeExecutionData,
 	itemIndex: number,
 	options: GateOptions,
-): EventAddress & { token?: string; isOwn: boolean } {
+): EventAddress & { token?: string; business?: Held; isOwn: boolean } {
 	const own = (key: string) => ({
 		namespace: namespaceOf(node, options, itemIndex) + OWN,
 		key,
@@ -98,8 +103,7 @@ function eventOf(
 	});
 	if (!('key' in options)) {
 		if (isTool(node)) return own(Object.values(claimantOf(node)(itemIndex)).join('/'));
-		const { namespace, key, token } = findClaim(node, item, itemIndex, {});
-		return { namespace, key, token, isOwn: false };
+		return { ...findClaim(node, item, itemIndex, {}), isOwn: false };
 	}
 	const key = text(options.key);
 	if (key === undefined) {
@@ -110,7 +114,8 @@ function eventOf(
 	}
 	const namespace = namespaceOf(node, options, itemIndex);
 	const claim = rememberedClaim(node, { namespace, key });
-	return claim ? { namespace, key, token: claim.token, isOwn: false } : own(key);
+	if (!claim) return own(key);
+	return { namespace, key, token: claim.token, business: claim.business, isOwn: false };
 }
 
 function shown(node: IExecuteFunctions, item: INodeExecutionData, itemIndex: number): Shown {
@@ -175,6 +180,8 @@ async function readApprovers(
 				{ itemIndex, description: 'Give every approver a name of their own' },
 			);
 		}
+		// Refused now, and not when this person wants to decide.
+		checkName(name, 'name of an approver');
 		approvers.push({ name, ...(pin !== undefined && { pin: await hash(pin, hashed) }) });
 	}
 	const requester = text(options.requester);

@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { ApprovalResult } from '../../ledger/Ledger';
 import { isTool } from '../shared/execution';
@@ -7,6 +7,7 @@ import type { Outcome } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
 import { ask } from './ask';
 import { Awaited } from './awaited';
+import { waitAlongside } from './businessKey';
 import { Links } from './links';
 import { decided, notAsked, type Routed } from './outcome';
 import { type Question, readQuestion } from './Question';
@@ -31,7 +32,10 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 		try {
 			const isPaused = await useLedger(node, async (ledger, credential) => {
 				const awaited = waits ? new Awaited(node) : undefined;
+				// With its token an event waits, and takes no steps, such as the one that sends the link.
+				if (!waits) for (const { request } of questions) delete request.token;
 				const outcomes = await ask(node, ledger, questions, awaited);
+				if (waits) await waitAlongside(node, ledger, questions, outcomes);
 				const pending = route(node, questions, outcomes, routed);
 				const key = await signingKey(ledger, credential);
 				const links = new Links(node, key, node.getNodeParameter('options.pageUrl', 0, ''));
@@ -61,12 +65,29 @@ async function read(
 	const hashed = new Map<string, Promise<string>>();
 	for (const [i, item] of items.entries()) {
 		try {
-			questions.push(await readQuestion(node, item, i, hashed));
+			const question = await readQuestion(node, item, i, hashed);
+			refuseAnotherContent(node, question, questions);
+			questions.push(question);
 		} catch (error) {
 			routed[i] = notAsked(node, item, i, error);
 		}
 	}
 	return { routed, questions };
+}
+
+/** The second would take the place of the first, which then nobody could decide any more. */
+function refuseAnotherContent(node: IExecuteFunctions, question: Question, earlier: Question[]) {
+	const { namespace, key, gate, fingerprint } = question.request;
+	const other = earlier.find(
+		({ request }) =>
+			request.key === key && request.namespace === namespace && request.gate === gate,
+	);
+	if (!other || other.request.fingerprint === fingerprint) return;
+	throw new NodeOperationError(
+		node.getNode(),
+		`Item ${other.itemIndex} of the same run has the same key '${key}', and something else is to be approved there`,
+		{ itemIndex: question.itemIndex, description: "Give every item a 'Key' of its own" },
+	);
 }
 
 /** Fills in what is known, and says what is still open. */

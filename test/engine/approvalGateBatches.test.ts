@@ -67,6 +67,16 @@ onEmbeddedLedger((on) => {
 		expect(inbox.messages).toMatchObject([{ title: '3 requests for approval' }]);
 	});
 
+	it('two items with one key are one request, and refused if they are about different things', async () => {
+		const flow = gateFlow(approvalGate({ options: { key: 'k' } }));
+		flow.connections.Webhook = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
+		const run = await deliver(on, flow, ITEMS);
+		expect(run.error!.message).toContain("Item 0 of the same run has the same key 'k'");
+		const at = await arrive(on, flow, [ITEMS[0], ITEMS[0]]);
+		const { continued } = await at.decide('approved');
+		expect(continued!.json('Approved')).toHaveLength(2);
+	});
+
 	it('what cannot be asked about does not go on, where n8n is set to continue', async () => {
 		const gate = approvalGate(
 			{ title: '={{ $json.title }}' },

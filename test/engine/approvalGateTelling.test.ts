@@ -1,5 +1,5 @@
 import { approvalGate, approvals, arrive, AtGate, gateFlow } from './gates';
-import { complete, deliver, OUR_NODES } from './events';
+import { claim, claimStep, complete, deliver, OUR_NODES, outcomes, stepDone } from './events';
 import { retryExecution, runWorkflow, workflow } from './harness';
 import { useInbox } from './inbox';
 import { onEmbeddedLedger, onEveryLedger } from './ledgers';
@@ -47,6 +47,20 @@ onEveryLedger((on) => {
 });
 
 onEmbeddedLedger((on) => {
+	it('does not post again for an execution that comes by twice, nor where links outlive executions', async () => {
+		const byKey = { key: '={{ $json.id }}' };
+		for (const options of [byKey, { ...byKey, pageUrl: 'https://n8n.example/webhook/approvals' }]) {
+			inbox.messages.length = 0;
+			const flow = gateFlow(tellingGate({ options }));
+			flow.connections.Webhook = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
+			const isPermanent = 'pageUrl' in options;
+			for (const executionId of ['1', isPermanent ? '2' : '1']) {
+				expect((await deliver(on, flow, [ITEM], { executionId })).status).toBe('waiting');
+			}
+			expect(inbox.messages).toHaveLength(1);
+		}
+	});
+
 	const request = approvalGate({ operation: 'request' }, { name: 'Request', id: 'request-id' });
 
 	it('Request creates the request, says whether to send it, and gives the link of the gate that waits', async () => {
@@ -64,6 +78,13 @@ onEmbeddedLedger((on) => {
 		const again = await deliver(on, flow, [ITEM]);
 		expect(approvals(again, 0, 'Request')).toMatchObject([{ isNew: false, decision: 'approved' }]);
 		expect(again.status).toBe('success');
+	});
+
+	it('Request does not make the event wait: the link can be sent by a guarded step', async () => {
+		const flow = gateFlow(approvalGate(), [request, claimStep('mail'), stepDone('mail')]);
+		const at = await arrive(on, flow);
+		expect(at.run.json('mail Done')).toHaveLength(1);
+		expect((await at.decide('approved')).continued!.json('Approved')).toHaveLength(1);
 	});
 
 	it('Request says so when no gate comes after it', async () => {
@@ -166,6 +187,30 @@ onEmbeddedLedger((on) => {
 		// An event with the same key is still new.
 		expect(await on.ledger.get([{ namespace: flow.id, key: 'a' }])).toEqual([undefined]);
 	});
+
+	it.each(['approved', 'rejected'])(
+		'the event of a business key waits and goes on with the first: %s',
+		async (decision) => {
+			const flow = gateFlow();
+			flow.nodes[1] = {
+				...flow.nodes[1],
+				parameters: claim({ businessKey: 'order 1' }).parameters!,
+			};
+			flow.nodes.push({ ...workflow([complete()]).nodes[0], id: 'complete' });
+			for (const output of ['Approved', 'Not Approved']) {
+				flow.connections[output] = { main: [[{ node: 'Complete', type: 'main', index: 0 }]] };
+			}
+			const business = { namespace: `${flow.id} (business key)`, key: 'order 1' };
+			const stateOf = async () => (await on.ledger.get([business]))[0]!.event.state;
+			const at = await arrive(on, flow);
+			expect(await stateOf()).toBe('waiting');
+			const twice = await deliver(on, flow, [{ id: 'b', amount: 600 }]);
+			expect(outcomes(twice)[1]).toEqual(['waiting']);
+			const { continued } = await at.decide(decision);
+			expect(continued!.error).toBeUndefined();
+			expect(await stateOf()).toBe('done');
+		},
+	);
 
 	it('an approved event is worked on and completed like any other', async () => {
 		const flow = gateFlow();

@@ -252,12 +252,26 @@ export const badInput: Case[] = [
 				decision: 'approved' as const,
 				by: 'olga',
 			};
+			const note = {
+				namespace,
+				key: 'k',
+				gate: 'gate',
+				approvalId: 'id',
+				kind: 'approval_shown' as const,
+				by: 'olga',
+				limit: 1,
+			};
 			const take = { kinds: ['failed' as const], by: 'olga' };
 			const calls: Array<() => Promise<unknown>> = [
 				() => ledger.decideApproval({ ...decision, by: '' }),
 				() => ledger.decideApproval({ ...decision, key: 'a\0' }),
 				() => ledger.decideApproval({ ...decision, approvalId: '' }),
 				() => ledger.decideApproval({ ...decision, decision: 'maybe' as never }),
+				() => ledger.noteApproval({ ...note, by: '' }),
+				() => ledger.noteApproval({ ...note, gate: '' }),
+				() => ledger.noteApproval({ ...note, kind: 'approved' as never }),
+				() => ledger.noteApproval({ ...note, limit: 0 }),
+				() => ledger.noteApproval({ ...note, limit: 21 }),
 				() => ledger.failByExecution({ executionId: '', reason: 'why' }),
 				() => ledger.failByExecution({ executionId: '1', reason: 'why', as: 'done' as never }),
 				() => ledger.history({ namespace, key: '' }),
