@@ -4,8 +4,10 @@ import type { ApprovalRequest } from '../../ledger/Ledger';
 import type { EventAddress, JsonValue } from '../../ledger/records';
 import { checkName } from '../../ledger/validate';
 import type { Held } from '../shared/claimOnItem';
+import { approvedFingerprint } from '../shared/approvedContent';
 import { claimantOf, isTool } from '../shared/execution';
 import { findClaim, type KeyOptions } from '../shared/findClaim';
+import { jsonParameter } from '../shared/jsonParameter';
 import { namespaceOf } from '../shared/namespace';
 import { plainJson } from '../shared/plainJson';
 import { rememberedClaim } from '../shared/rememberedClaims';
@@ -15,6 +17,7 @@ import { hashSecret, isSamePerson } from './approvers';
 import { type Approver, type Content, fingerprintOf, type Shown } from './page/content';
 
 export interface GateOptions extends KeyOptions {
+	approvedContent?: unknown;
 	commentOnRejection?: boolean;
 	expiresAfterHours?: number;
 	links?: 'together' | 'each';
@@ -53,8 +56,10 @@ export async function readQuestion(
 	const { isOwn, business, ...event } = eventOf(node, item, itemIndex, options);
 	const { approvers, required } = await readApprovers(node, itemIndex, options, hashed);
 	const secret = text(options.secret);
+	const approved = jsonParameter(node, options.approvedContent, 'Approved Content', itemIndex);
 	const content: Content = {
-		...shown(node, item, itemIndex),
+		...shown(node, item, itemIndex, approved),
+		...(approved !== undefined && { approves: approvedFingerprint(approved) }),
 		...(approvers && { approvers }),
 		...(secret !== undefined && !approvers && { secret: await hash(secret, hashed) }),
 		...(text(options.requester) !== undefined && { barred: text(options.requester) }),
@@ -118,7 +123,13 @@ function eventOf(
 	return { namespace, key, token: claim.token, business: claim.business, isOwn: false };
 }
 
-function shown(node: IExecuteFunctions, item: INodeExecutionData, itemIndex: number): Shown {
+/** What is bound by the decision is on the page, whatever else is. */
+function shown(
+	node: IExecuteFunctions,
+	item: INodeExecutionData,
+	itemIndex: number,
+	approved: JsonValue | undefined,
+): Shown {
 	const parameter = (name: string) => text(node.getNodeParameter(name, itemIndex, ''));
 	const { values = [] } = node.getNodeParameter('fields', itemIndex, {}) as {
 		values?: Array<{ name?: unknown; value?: unknown }>;
@@ -136,6 +147,7 @@ function shown(node: IExecuteFunctions, item: INodeExecutionData, itemIndex: num
 		name: text(name) ?? '',
 		value: printed(value),
 	}));
+	if (approved !== undefined) chosen.push(...approvedFields(approved));
 	const isBare = message === undefined && chosen.length === 0;
 	return {
 		title,
@@ -143,6 +155,12 @@ function shown(node: IExecuteFunctions, item: INodeExecutionData, itemIndex: num
 		...(amount !== undefined && { amount }),
 		fields: isBare ? allFields(item) : chosen,
 	};
+}
+
+function approvedFields(approved: JsonValue): Shown['fields'] {
+	const isObject = typeof approved === 'object' && approved !== null && !Array.isArray(approved);
+	if (!isObject) return [{ name: 'Content', value: printed(approved) }];
+	return Object.entries(approved).map(([name, value]) => ({ name, value: printed(value) }));
 }
 
 /** Nobody approves a blank page. What this package has added to the item is no part of it. */

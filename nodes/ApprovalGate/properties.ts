@@ -233,6 +233,15 @@ export const properties: INodeProperties[] = [
 		displayOptions: { hide: { operation: ['servePage'] } },
 		options: [
 			{
+				displayName: 'Approved Content',
+				name: 'approvedContent',
+				type: 'json',
+				default: '',
+				placeholder: 'e.g. {{ { charge: $json.charge, amount: $json.amount } }}',
+				description:
+					"What an approval lets through, shown on the page too. A Guarded HTTP Request with the option 'Require Approval' sends nothing else: give it here as that node will send it.",
+			},
+			{
 				displayName: 'Comment Needed to Reject',
 				name: 'commentOnRejection',
 				type: 'boolean',

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { RequestError } from '../../http/errors';
 import type { Request } from '../../http/request';
 import type { ApprovalRecord } from '../../ledger/records';
-import { approvalFingerprint } from '../shared/approvalFingerprint';
+import { approvedBy, approvedFingerprint } from '../shared/approvedContent';
 import { jsonParameter } from '../shared/jsonParameter';
 import { text } from '../shared/text';
 import type { Options } from './options';
@@ -30,7 +30,7 @@ export function readApproval(
 		);
 	}
 	const approved = jsonParameter(node, content, 'Approved Content', i) ?? sentContent(request);
-	return { gate: name, fingerprint: approvalFingerprint(approved) };
+	return { gate: name, fingerprint: approvedFingerprint(approved) };
 }
 
 function sentContent({ body }: Request): unknown {
@@ -49,7 +49,11 @@ export function objection(
 ): string | undefined {
 	const found = approvals.find((approval) => approval.gate === gate);
 	if (!found) return `Nothing was asked at the gate '${gate}' for this event`;
-	if (found.fingerprint !== fingerprint) {
+	const approves = approvedBy(found);
+	if (approves === undefined) {
+		return `The gate '${gate}' was not told what it lets through: fill in its option 'Approved Content'`;
+	}
+	if (approves !== fingerprint) {
 		return `The gate '${gate}' was asked about other content than what is to be sent`;
 	}
 	if (found.state === 'approved') return undefined;

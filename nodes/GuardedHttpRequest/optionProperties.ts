@@ -202,7 +202,7 @@ export const optionProperties: INodeProperties = {
 							type: 'json',
 							default: '',
 							description:
-								'What the gate showed: it has to be the same. Empty: the body of the request.',
+								"The same as the option 'Approved Content' of the gate. Empty: the body of the request.",
 						},
 					],
 				},

@@ -103,16 +103,15 @@ export class Stage {
 
 	/** A workflow of a test's own; nodes of ours that have no credential get that of the ledger. */
 	async publishWorkflow(workflow: WorkflowJson, place: StageLedger): Promise<Published> {
-		const path = randomUUID();
 		const local = withCredentials(workflow, (await this.surroundings(place)).credentials);
-		for (const node of local.nodes) {
-			if (node.type !== 'n8n-nodes-base.webhook') continue;
-			node.parameters.path = path;
-			node.webhookId = randomUUID();
+		const webhooks = local.nodes.filter(({ type }) => type === 'n8n-nodes-base.webhook');
+		for (const webhook of webhooks) {
+			webhook.webhookId = randomUUID();
+			webhook.parameters.path = webhook.webhookId;
 		}
 		const workflowId = await this.n8n.api.createWorkflow(local);
 		await this.n8n.api.publish(workflowId);
-		return { workflowId, url: `${this.n8n.url}/webhook/${path}` };
+		return { workflowId, url: `${this.n8n.url}/webhook/${webhooks[0]?.webhookId}` };
 	}
 
 	private async surroundings({ credentialId }: StageLedger): Promise<Surroundings> {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { approvalFingerprint } from '../../nodes/shared/approvalFingerprint';
+import { approvedFingerprint } from '../../nodes/shared/approvedContent';
 import type { Fault } from '../httpServer/FaultServer';
 import { claim, eventFlow, idempotency } from './events';
 import {
@@ -165,6 +165,11 @@ onEveryLedger((on) => {
 
 		it.each<[string, Parameters<typeof sendWith>[1], string]>([
 			['nobody was asked', undefined, "Nothing was asked at the gate 'Refund'"],
+			[
+				'the gate was not told what it lets through',
+				{ decision: 'approved' },
+				"fill in its option 'Approved Content'",
+			],
 			['nobody has decided', { content: { amount: 5 } }, "The gate 'Refund' has not decided yet"],
 			[
 				'it was rejected',
@@ -202,9 +207,17 @@ async function decide(
 		expiresInMs,
 	}: { content?: unknown; decision?: 'approved' | 'rejected'; expiresInMs?: number },
 ): Promise<void> {
-	const fingerprint = approvalFingerprint(content);
+	const approves = content === undefined ? undefined : approvedFingerprint(content);
 	const gate = 'Refund';
-	const [asked] = await ledger.requestApprovals([{ ...address, gate, fingerprint, expiresInMs }]);
+	const [asked] = await ledger.requestApprovals([
+		{
+			...address,
+			gate,
+			fingerprint: approves ?? 'shown',
+			content: approves === undefined ? {} : { approves },
+			expiresInMs,
+		},
+	]);
 	if (!asked.ok) throw asked.error;
 	if (expiresInMs !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
 	if (!decision) return;

@@ -19,6 +19,8 @@ export interface Shown {
 
 /** What is kept with a request: what is shown, and the rules by which it is decided. */
 export interface Content extends Shown {
+	/** The fingerprint of what may be sent once this is approved, where somebody asks for that. */
+	approves?: string;
 	/** Absent: anyone with the link, who then has to give a name. */
 	approvers?: Approver[];
 	/** Of anyone: the salted hash of the secret that they share. */
@@ -38,9 +40,9 @@ export interface Content extends Shown {
  * part of it: a hash of short ones would give them away.
  */
 export function fingerprintOf(content: Content, required: number): string {
-	const { title, message, amount, fields, approvers, barred } = content;
+	const { title, message, amount, fields, approves, approvers, barred } = content;
 	const names = approvers?.map(({ name }) => name);
-	const bound = { version: 1, title, message, amount, fields, names, barred, required };
+	const bound = { version: 1, title, message, amount, fields, approves, names, barred, required };
 	return sha256(canonicalJson(bound, { loneSurrogates: 'escape' }));
 }
 
