@@ -1,3 +1,4 @@
+import { RequestError } from './errors';
 import { isIdempotent, type Method } from './methods';
 import type { Provider } from './providers';
 import { header } from './retryAfter';
@@ -110,6 +111,7 @@ const FORBIDDEN = /^Domain not allowed|^This credential is configured to prevent
 export function classifyError(error: unknown, { followsRedirects = false } = {}): Fault {
 	const chain = causes(error);
 	const message = describe(chain);
+	if (error instanceof RequestError) return { kind: 'not_sent', message, permanent: true };
 	if (followsRedirects) return { kind: 'unknown', message };
 	if (chain.some(isForbidden)) return { kind: 'not_sent', message, permanent: true };
 	const stayedHere = chain.some(
@@ -133,13 +135,8 @@ interface Found {
 	errors?: unknown;
 }
 
-function isForbidden({ name, message = '', code }: Found): boolean {
-	return (
-		name === 'RequestError' ||
-		FORBIDDEN.test(message) ||
-		code === 'ERR_INVALID_URL' ||
-		code === 'ERR_INVALID_CHAR'
-	);
+function isForbidden({ message = '', code }: Found): boolean {
+	return FORBIDDEN.test(message) || code === 'ERR_INVALID_URL' || code === 'ERR_INVALID_CHAR';
 }
 
 /** The error and what it was made of; of several connections that were tried, each. */

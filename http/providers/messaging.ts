@@ -46,7 +46,7 @@ export const messaging: Provider[] = [
 		id: 'telnyx-calls',
 		name: 'Telnyx Call Control',
 		evidence: 'verified',
-		source: 'developers.telnyx.com, command_id',
+		source: "the provider's documentation",
 		host: /^api\.telnyx\.com$/,
 		path: /^\/v2\/calls/,
 		methods: ['POST'],

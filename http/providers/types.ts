@@ -1,7 +1,7 @@
 import type { Method } from '../methods';
 import type { Encoding } from '../outgoingKey';
 
-/** How we know: from the provider's own documentation or code; from somebody else's; or not checked. */
+/** How we know where the key goes and what it does: from the provider's own documentation or code; from somebody else's; or not checked. */
 export type Evidence = 'verified' | 'secondary' | 'unverified';
 
 /** Where a request carries its key. */

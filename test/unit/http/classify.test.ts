@@ -137,6 +137,11 @@ describe('An error', () => {
 		expect(classifyError(error)).toMatchObject({ kind: 'not_sent', permanent: true });
 	});
 
+	it('of a request that was never made is the same where redirects are followed', () => {
+		const error = new RequestError('The body has no fields', 'Send some');
+		expect(classifyError(error, { followsRedirects: true })).toMatchObject({ kind: 'not_sent' });
+	});
+
 	it('says what happened, with its code', () => {
 		expect(classifyError(failure({ message: 'socket hang up', code: 'ECONNRESET' })).message).toBe(
 			'socket hang up (ECONNRESET)',
