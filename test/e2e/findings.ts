@@ -1,6 +1,6 @@
 /** What is left when the dust has settled: effects out there against events in the ledger. */
 import type { Ledger } from '../../ledger/Ledger';
-import type { EventRecord } from '../../ledger/records';
+import type { EventSummary } from '../../ledger/records';
 import type { Effect, OutsideWorld } from '../../scripts/n8n/OutsideWorld';
 
 /** The orders for which a service acted more than once. */
@@ -20,13 +20,15 @@ export function byOrder(effects: Effect[]): Map<string, Effect[]> {
 }
 
 /** All events of a workflow, by the order that they are about. */
-export async function events(ledger: Ledger, namespace: string): Promise<Map<string, EventRecord>> {
-	const found = new Map<string, EventRecord>();
+export async function events(
+	ledger: Ledger,
+	namespace: string,
+): Promise<Map<string, EventSummary>> {
+	const found = new Map<string, EventSummary>();
 	let cursor: string | undefined;
 	do {
 		const page = await ledger.list({ namespace, cursor, limit: 500 });
-		for (const event of page.events)
-			found.set(event.key.replace('v1:field:', ''), event as EventRecord);
+		for (const event of page.events) found.set(event.key.replace('v1:field:', ''), event);
 		cursor = page.cursor;
 	} while (cursor);
 	return found;

@@ -63,10 +63,13 @@ export function refunds(
 				step: 'pay',
 				options: { approval: { values: { gate: 'refund' } } },
 			}),
-			node('Paid', ours('markStepDone'), 1, { operation: 'completeEvent', result: 'paid' }),
+			node('Paid', ours('markStepDone'), 1, {
+				operation: 'completeEvent',
+				result: '={{ { status: "paid" } }}',
+			}),
 			node('Not Paid', ours('markStepDone'), 1, {
 				operation: 'completeEvent',
-				result: '={{ $json.idempotency.approval.decision }}',
+				result: '={{ { status: $json.idempotency.approval.decision } }}',
 			}),
 		],
 		connections: {
