@@ -1,33 +1,11 @@
 /** The nodes as a person meets them: in n8n's editor, with a real browser. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { type Browser, chromium, type Page, selectors } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { EXAMPLES } from '../../scripts/n8n/examples';
 import { OWNER } from '../../scripts/n8n/N8nApi';
-import { findProgram } from '../servers/find';
-import { makeDirectory } from '../servers/ServerProcess';
+import { openBrowser, picture } from './browser';
 import { sampleOrders } from './sampleOrders';
 import { Stage, type StageLedger } from './Stage';
-
-/** `npm run test:e2e -- --screenshots browser` renews the pictures of the documentation. */
-const pictures =
-	process.env.E2E_SCREENSHOTS === 'true'
-		? join(__dirname, '../../docs/images')
-		: makeDirectory('screenshots');
-
-const flags = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
-selectors.setTestIdAttribute('data-test-id');
 
 let stage: Stage;
 let place: StageLedger;
@@ -35,8 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
 	stage = await Stage.open({ mode: 'regular' });
 	place = await stage.ledger('embedded');
-	browser = await chromium.launch({ executablePath: findProgram('chromium'), args: flags });
-	mkdirSync(pictures, { recursive: true });
+	browser = await openBrowser();
 });
 afterAll(async () => {
 	await browser?.close();
@@ -76,7 +53,7 @@ it('someone who searches for "dedupe" finds Claim Event, drags it in, and sees w
 	expect(await found.allTextContents()).toEqual(
 		expect.arrayContaining(['Claim Event', 'Derive Key', 'Mark Step Done']),
 	);
-	await page.screenshot({ path: join(pictures, 'search.png') });
+	await page.screenshot({ path: picture('search') });
 
 	await found.filter({ hasText: 'Claim Event' }).click();
 	await page
@@ -92,7 +69,7 @@ it('someone who searches for "dedupe" finds Claim Event, drags it in, and sees w
 	const output = page.getByTestId('output-panel');
 	await output.getByText('New Branch (2 items)').waitFor();
 	await output.getByText('Duplicate Branch (1 item)').waitFor();
-	await page.screenshot({ path: join(pictures, 'claim-event-output.png') });
+	await page.screenshot({ path: picture('claim-event-output') });
 	await page.context().close();
 });
 
@@ -103,18 +80,24 @@ async function connect(page: Page, from: string, to: string): Promise<void> {
 	await handle(from, 'output').dragTo(handle(to, 'input'));
 }
 
+/** Of which nodes the panel is worth a picture. */
+const panels: Record<string, string[]> = {
+	'02-order-invoice-email': ['Derive Key', 'Claim Event', 'Create Invoice', 'Complete Event'],
+	'03-typeform-ai-crm': ['Claim Classify', 'Classify Done'],
+	'06-refund-two-approvers': ['Two of Three Approve'],
+};
+
 it.each(['light', 'dark'] as const)('canvas and panels in %s', async (theme) => {
 	const page = await logIn(theme);
 	for (const example of EXAMPLES) {
 		const { workflowId } = await stage.publish(example, place);
 		await openWorkflow(page, workflowId);
 		await page.getByTestId('zoom-to-fit').click();
-		await page.screenshot({ path: join(pictures, `${example}.${theme}.png`) });
-		if (example !== '02-order-invoice-email') continue;
-		for (const node of ['Derive Key', 'Claim Event', 'Claim Invoice', 'Invoice Done']) {
+		await page.screenshot({ path: picture(`${example}.${theme}`) });
+		for (const node of panels[example] ?? []) {
 			await openPanel(page, node);
 			const name = node.toLowerCase().replaceAll(' ', '-');
-			await page.screenshot({ path: join(pictures, `${name}.${theme}.png`) });
+			await page.screenshot({ path: picture(`${name}.${theme}`) });
 			await page.getByTestId('ndv-close-button').click();
 		}
 	}

@@ -2,6 +2,7 @@
 import { EXAMPLES, readExample } from '../../scripts/n8n/examples';
 import { until } from '../servers/ServerProcess';
 import { events } from './findings';
+import { approve, openPage } from './refunds';
 import { deliver } from './sender';
 import { nodeOf, Stage, type StageLedger } from './Stage';
 
@@ -128,3 +129,35 @@ it('4: each order is sent once per version; what was refused is tried again', as
 	await run();
 	expect(sent().slice(3)).toEqual(['S-2']);
 });
+
+it('6: a small refund is paid at once, a large one when two people have approved', async () => {
+	const { url } = await stage.publish('06-refund-two-approvers', place);
+	const request = {
+		orderNumber: '4711',
+		customer: 'Ada',
+		reason: 'Never arrived',
+		currency: 'EUR',
+	};
+	const paid = () => stage.world.of('bank').map(({ body }) => body.amount);
+	const ask = (id: string, amount: number) =>
+		deliver(url, { ...request, id, amount, requestedBy: 'olga@example.com' });
+
+	await ask('R1', 500);
+	await until('the small refund', () => expect(paid()).toEqual([500]));
+
+	await ask('R2', 1250);
+	await until('three messages', () => expect(approvalLinks()).toHaveLength(3));
+	const [olga, paul, rita] = approvalLinks();
+	// Who asked for it may not decide.
+	expect((await openPage(olga)).html).not.toMatch(/name="token"/);
+	await approve(paul);
+	expect(paid()).toEqual([500]);
+	await approve(rita);
+	await until('the large refund', () => expect(paid()).toEqual([500, 1250]));
+	await ask('R2', 1250);
+	expect(paid()).toHaveLength(2);
+});
+
+function approvalLinks(): string[] {
+	return stage.world.of('mail').flatMap(({ body }) => (body.text ? [String(body.text)] : []));
+}

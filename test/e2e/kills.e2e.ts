@@ -7,7 +7,7 @@ import { deliver, inPool } from './sender';
 import { full } from './size';
 import { type Published, setOptions, Stage, type StageLedger, type StoreName } from './Stage';
 
-const EVENTS = full ? 300 : 60;
+const EVENTS = full ? 300 : 30;
 const LEASE_SECONDS = 10;
 
 const table = new Table(`Kills: ${EVENTS} orders with an invoice and an email each`);
