@@ -91,6 +91,28 @@ export class UnfinishedStepsError extends ClaimError {
 	}
 }
 
+/** Only what was finished can be undone. */
+export class StepNotDoneError extends ClaimError {
+	constructor(event: EventSummary, step: string) {
+		super(
+			`The step '${step}' of the event '${event.key}' is not done, so there is nothing to undo`,
+			"Mark only steps undone that 'Steps to Undo' handed out. A step that was begun and not finished is for a person to look at",
+			event,
+		);
+	}
+}
+
+/** A run has the event: nobody else may undo what it does. */
+export class EventInUseError extends ClaimError {
+	constructor(event: EventSummary) {
+		super(
+			`The event '${event.key}' is '${event.state}': execution ${event.executionId ?? '(none)'} has it`,
+			'Undo its steps in the run that has the claim, or wait until that has failed or its lease is over',
+			event,
+		);
+	}
+}
+
 // --- The store cannot be used. Nothing is known to have been written by this call. ---
 
 /** The store did not answer in time, or refused the connection. Trying again later is right. */

@@ -79,8 +79,13 @@ export class Reply {
 	}
 
 	step(): StoredStep {
-		const stored = JSON.parse(this.text()) as StoredStep & { claimant?: string; call?: string };
-		const step = without(stored, 'claimant', 'call');
+		const stored = JSON.parse(this.text()) as StoredStep & {
+			claimant?: string;
+			call?: string;
+			undoUntil?: number;
+			undoCall?: string;
+		};
+		const step = without(stored, 'claimant', 'call', 'undoUntil', 'undoCall');
 		return { ...step, ...this.texts('output', 'undo') };
 	}
 

@@ -115,6 +115,8 @@ export class Transaction {
 			step.output,
 			step.undo,
 			step.error,
+			step.undoUntil,
+			step.undoCall,
 		);
 	}
 

@@ -32,6 +32,10 @@ export function complete(tx: Transaction, command: CompleteCommand): WriteReply 
 	end(tx, row);
 	tx.sql.saveResult.run(row.id, command.result ?? null);
 	row.externalId = command.externalId ?? row.externalId;
+	if (row.attempt > 1) {
+		tx.count(row.namespaceId, 'rescued');
+		tx.count(row.namespaceId, 'rescue_seconds', 1 + Math.floor((tx.now - row.createdAt) / 1000));
+	}
 	tx.log(row, 'completed', { by: command.by, reason: command.reason });
 	return saved(tx, row);
 }

@@ -56,6 +56,9 @@ export interface StepRow {
 	output: string | null;
 	undo: string | null;
 	error: string | null;
+	/** Until when its undoing is handed out, and by which call. */
+	undoUntil: number | null;
+	undoCall: string | null;
 }
 
 export interface ApprovalRow {

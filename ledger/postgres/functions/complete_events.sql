@@ -54,6 +54,11 @@ BEGIN
 		UPDATE :schema.event v SET result = c.result, input = CASE WHEN v.keep_input THEN v.input END
 		WHERE v.namespace = c.namespace AND v.key = c.key;
 		names := names || c.namespace;
+		IF e.attempt > 1 THEN
+			INSERT INTO :schema.tally_new (namespace, day, kind, count)
+			SELECT e.namespace, (now AT TIME ZONE 'UTC')::date, t.kind, t.count
+			FROM (VALUES ('rescued', 1), ('rescue_seconds', 1 + floor(date_part('epoch', now - e.created_at))::bigint)) t (kind, count);
+		END IF;
 		replies[c.position] := jsonb_build_object('status', 'ok', 'event', :schema.event_json(e));
 	END LOOP;
 	PERFORM :schema.count_up(now, names, array_fill('completed'::text, ARRAY[cardinality(names)]));

@@ -26,6 +26,10 @@ local function complete(event, command, result)
 	retire(event)
 	if result ~= '' then put(event, 'o', result) else drop(event, 'o') end
 	record.externalId = command.externalId or record.externalId
+	if record.attempt > 1 then
+		count(record.namespace, 'rescued')
+		count(record.namespace, 'rescue_seconds', now, 1 + math.floor((now - record.createdAt) / 1000))
+	end
 	note(event, 'completed', { by = command.by, reason = command.reason })
 	return answer('ok', event)
 end

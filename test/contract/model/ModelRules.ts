@@ -118,6 +118,15 @@ export class ModelRules {
 		return { entry, status: state === 'done' ? 'closed' : 'ok' };
 	}
 
+	/** A write that undoes steps: by the holder, or by an operator when nobody has the event. */
+	protected undoing(command: EventAddress & Author): { entry?: Entry; status: wire.WriteStatus } {
+		const { entry } = this.operated(command);
+		if (!entry || command.by === undefined) return this.held(command);
+		const { state, leaseUntil } = entry.event;
+		const isLive = state === 'processing' && leaseUntil! > this.now();
+		return { entry, status: isLive || state === 'waiting' ? 'closed' : 'ok' };
+	}
+
 	protected refusal(status: wire.WriteStatus, entry?: Entry) {
 		return { status, ...(entry && { event: summary(entry.event) }) };
 	}
@@ -167,10 +176,10 @@ export class ModelRules {
 		this.count(namespace, kind);
 	}
 
-	protected count(namespace: string, kind: string): void {
+	protected count(namespace: string, kind: string, more = 1): void {
 		const day = new Date(this.now()).toISOString().slice(0, 10);
 		const name = JSON.stringify([namespace, day, kind]);
-		const count = (this.tallies.get(name)?.count ?? 0) + 1;
+		const count = (this.tallies.get(name)?.count ?? 0) + more;
 		this.tallies.set(name, { namespace, day, kind, count });
 	}
 
@@ -179,7 +188,11 @@ export class ModelRules {
 	}
 
 	protected stepsOf({ steps }: Entry): wire.StoredStep[] {
-		return [...steps.values()].map((step) => ({ ...step, claimant: undefined }));
+		return [...steps.values()].map((step) => ({
+			...step,
+			claimant: undefined,
+			undoing: undefined,
+		}));
 	}
 
 	/** As reads show it: expired as soon as its time is over. */

@@ -17,10 +17,16 @@ export interface Entry {
 	retention: number;
 	keepInput: boolean;
 	releasedAttempt: number;
-	steps: Map<string, wire.StoredStep & { claimant?: string }>;
+	steps: Map<string, ModelStep>;
 	gates: Map<string, Gate>;
 	history: HistoryEntry[];
 }
+
+export type ModelStep = wire.StoredStep & {
+	claimant?: string;
+	/** Until when its undoing is handed out, and by which call. */
+	undoing?: { until: number; call: string };
+};
 
 export interface Gate {
 	approval: wire.StoredApproval;
