@@ -205,7 +205,14 @@ export interface HeldRequest extends EventAddress {
  * token and ends whatever claim there is.
  */
 export type AuthorisedRequest = EventAddress &
-	({ token: string; by?: undefined } | { token?: undefined; by: string });
+	(
+		| { token: string; by?: undefined; inState?: undefined }
+		| {
+				token?: undefined;
+				by: string;
+				/** Only if it is in this state: somebody may have been faster. */ inState?: EventState;
+		  }
+	);
 
 export interface BeginStepRequest extends HeldRequest {
 	step: string;

@@ -25,7 +25,7 @@ import type {
  * - *held by a token*: the token is the event's present one, else `stale`; and the event is `processing`, or it
  *   is `waiting` and no gate is pending any more (it is then `processing` again, history `continued`), else `closed`.
  *   No record at all: `missing`. Every held write renews the lease: `leaseUntil` = `dueAt` = now + lease.
- * - *operator* (`by` instead of a token): no token is asked for.
+ * - *operator* (`by` instead of a token): no token is asked for. With `inState`, an event in another state is `closed`.
  * - *won* (claim): attempt + 1, the command's token, claimant, execution, lease, retention and limits replace the
  *   old; its fingerprint and input only if it has them; the reason goes; history and tally get the outcome.
  * - *turned away* (claim): `duplicates` + 1, `lastSeenAt` = now, tally of the outcome, no history.
@@ -205,7 +205,8 @@ export interface FinishReply {
 /**
  * *Undoing*: by token the event has to be held; by an operator it must not be `waiting`, nor `processing` with a live lease (`closed`).
  *
- * Of the steps that are `done` and have an `undo`: if any was handed out and its time is not over → none. Else all, until
+ * Of the steps that are `done` and have an `undo`: if any was handed out and its time is not over → none, but a holder gets what an
+ * earlier attempt had. Else all, until
  * now + visibility; history `undo_taken` if there are any. The repetition of a call gets what it got.
  */
 export interface TakeUndosCommand extends EventAddress {
@@ -242,6 +243,7 @@ export interface UndoneCommand extends EventAddress {
 export interface CompleteCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	result?: string;
 	externalId?: string;
 	reason?: string;
@@ -255,6 +257,7 @@ export interface CompleteCommand extends EventAddress {
 export interface FailCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	as: 'failed' | 'review';
 	reason: string;
 	retryAfter: number;
@@ -273,6 +276,7 @@ export interface RenewCommand extends EventAddress {
 export interface ReleaseCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	reason?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { EventSummary } from './records';
+import type { EventState, EventSummary } from './records';
 
 /**
  * The root of everything the ledger throws on purpose. `message` says what happened, `remedy` how to get
@@ -97,6 +97,17 @@ export class StepNotDoneError extends ClaimError {
 		super(
 			`The step '${step}' of the event '${event.key}' is not done, so there is nothing to undo`,
 			"Mark only steps undone that 'Steps to Undo' handed out. A step that was begun and not finished is for a person to look at",
+			event,
+		);
+	}
+}
+
+/** Somebody else was faster. */
+export class EventChangedError extends ClaimError {
+	constructor(event: EventSummary, expected: EventState) {
+		super(
+			`The event '${event.key}' is '${event.state}' and not '${expected}'`,
+			'Nothing was changed. Look at its history: somebody may have decided about it before',
 			event,
 		);
 	}

@@ -1,5 +1,6 @@
 import {
 	type ClaimError,
+	EventChangedError,
 	EventClosedError,
 	EventInUseError,
 	EventNotFoundError,
@@ -13,6 +14,7 @@ import {
 	type EventAddress,
 	type EventDetails,
 	type EventRecord,
+	type EventState,
 	type EventSummary,
 	type StepRecord,
 	WINNING_OUTCOMES,
@@ -84,7 +86,7 @@ export function settle<T>(
 
 function refusal(
 	{ status, event, steps }: { status: WriteStatus; event?: EventSummary; steps?: string[] },
-	command: EventAddress & { by?: string; step?: string },
+	command: EventAddress & { by?: string; inState?: EventState; step?: string },
 ): ClaimError | undefined {
 	if (status === 'missing') return new EventNotFoundError(command.namespace, command.key);
 	if (status === 'stale') return new StaleClaimError(summary(event!));
@@ -95,7 +97,11 @@ function refusal(
 }
 
 /** Operators may write whatever the state, but for what a run is at. */
-function closed(event: EventSummary, { by }: { by?: string }): ClaimError {
+function closed(
+	event: EventSummary,
+	{ by, inState }: { by?: string; inState?: EventState },
+): ClaimError {
+	if (inState !== undefined) return new EventChangedError(event, inState);
 	const isInUse = event.state === 'processing' || event.state === 'waiting';
 	return by !== undefined && isInUse ? new EventInUseError(event) : new EventClosedError(event);
 }

@@ -84,8 +84,9 @@ export class Reply {
 			call?: string;
 			undoUntil?: number;
 			undoCall?: string;
+			undoAttempt?: number;
 		};
-		const step = without(stored, 'claimant', 'call', 'undoUntil', 'undoCall');
+		const step = without(stored, 'claimant', 'call', 'undoUntil', 'undoCall', 'undoAttempt');
 		return { ...step, ...this.texts('output', 'undo') };
 	}
 

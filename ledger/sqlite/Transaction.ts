@@ -117,6 +117,7 @@ export class Transaction {
 			step.error,
 			step.undoUntil,
 			step.undoCall,
+			step.undoAttempt,
 		);
 	}
 

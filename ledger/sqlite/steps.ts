@@ -41,6 +41,7 @@ function start(
 		error: null,
 		undoUntil: null,
 		undoCall: null,
+		undoAttempt: null,
 	};
 	tx.saveStep(row, step);
 	tx.log(row, 'step_started', { step: step.name, executionId: step.executionId });
@@ -71,6 +72,7 @@ export function finish(tx: Transaction, command: FinishCommand): FinishReply {
 		error: command.error ?? null,
 		undoUntil: null,
 		undoCall: null,
+		undoAttempt: null,
 	};
 	tx.saveStep(row, step);
 	tx.log(row, command.state === 'done' ? 'step_done' : 'step_failed', {

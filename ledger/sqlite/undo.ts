@@ -1,14 +1,10 @@
-import type { EventAddress } from '../records';
 import type { FinishReply, TakeUndosCommand, TakeUndosReply, UndoneCommand } from '../Store';
-import { type Access, hold, refuse } from './changes';
+import { type Access, type Author, hold, refuse } from './changes';
 import { type StepRow, toStep, toSummary } from './rows';
 import type { Transaction } from './Transaction';
 
 /** Who may undo the steps of an event: its holder, and an operator when nobody has it. */
-function undoable(
-	tx: Transaction,
-	command: EventAddress & { token?: string; by?: string },
-): Access {
+function undoable(tx: Transaction, command: Author): Access {
 	const row = tx.find(command);
 	if (command.by === undefined || !row) return hold(tx, row, command.token);
 	const isLive = row.state === 'processing' && row.leaseUntil! > tx.now;
@@ -22,12 +18,18 @@ export function takeUndos(tx: Transaction, command: TakeUndosCommand): TakeUndos
 		({ state, undo }) => state === 'done' && undo !== null,
 	);
 	const isRepetition = due.some(({ undoCall }) => undoCall === command.call);
-	const isTaken = due.some(({ undoUntil }) => undoUntil !== null && undoUntil > tx.now);
+	const isTaken = due.some(
+		({ undoUntil, undoAttempt }) =>
+			undoUntil !== null &&
+			undoUntil > tx.now &&
+			(command.by !== undefined || undoAttempt === null || undoAttempt === row.attempt),
+	);
 	const steps = isTaken && !isRepetition ? [] : due;
 	if (steps.length > 0 && !isRepetition) {
 		for (const step of steps) {
 			step.undoUntil = tx.now + command.visibility;
 			step.undoCall = command.call;
+			step.undoAttempt = command.by === undefined ? row.attempt : null;
 			tx.saveStep(row, step);
 		}
 		tx.log(row, 'undo_taken', { by: command.by });
@@ -43,7 +45,7 @@ export function markUndone(tx: Transaction, command: UndoneCommand): FinishReply
 	const status = step?.state === 'done' ? 'ok' : step?.state === 'undone' ? 'repeated' : 'not_done';
 	if (status === 'ok') {
 		step!.state = 'undone';
-		step!.undoUntil = step!.undoCall = null;
+		step!.undoUntil = step!.undoCall = step!.undoAttempt = null;
 		tx.saveStep(row, step!);
 		tx.log(row, 'step_undone', { step: command.step, by: command.by, reason: command.reason });
 	}

@@ -17,8 +17,8 @@ interface Options {
 	backoffMinutes?: number;
 	batchSize?: number;
 	days?: number;
-	limit?: number;
 	maxBackoffMinutes?: number;
+	maxEvents?: number;
 	minAgeMinutes?: number;
 	minAttempts?: number;
 }
@@ -80,7 +80,7 @@ function takeRequest(
 	return {
 		kinds,
 		namespace,
-		limit: options.limit ?? 50,
+		limit: options.maxEvents ?? 50,
 		visibilityMs: minutes(node.getNodeParameter('visibilityMinutes') as number),
 		minAgeMs: minutes(options.minAgeMinutes ?? 0),
 		minAttempts: options.minAttempts ?? 0,

@@ -175,7 +175,7 @@ export const properties: INodeProperties[] = [
 			},
 			{
 				displayName: 'Max Events per Poll',
-				name: 'limit',
+				name: 'maxEvents',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 1000 },
 				default: 50,

@@ -55,7 +55,7 @@ BEGIN
 				state = 'started', attempt = excluded.attempt, tries = x.tries + 1, execution_id = excluded.execution_id,
 				claimant = excluded.claimant, call = excluded.call, fingerprint = coalesce(excluded.fingerprint, x.fingerprint),
 				finished_at = NULL, external_id = NULL, output = NULL, undo = NULL, error = NULL,
-				undo_until = NULL, undo_call = NULL
+				undo_until = NULL, undo_call = NULL, undo_attempt = NULL
 			RETURNING * INTO s;
 			e.history := :schema.remember(e, 'step_started', now, step => c.step);
 			names := names || c.namespace;

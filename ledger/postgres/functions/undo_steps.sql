@@ -46,10 +46,11 @@ BEGIN
 			CONTINUE;
 		END IF;
 		SELECT jsonb_agg(:schema.step_json(s) ORDER BY s.id) AS steps, bool_or(s.undo_call = c.call) AS is_repetition,
-			bool_or(s.undo_until > now) AS is_taken
+			bool_or(s.undo_until > now AND (c.actor IS NOT NULL OR coalesce(s.undo_attempt, e.attempt) = e.attempt)) AS is_taken
 		INTO due FROM :schema.step s WHERE s.event_id = e.id AND s.state = 'done' AND s.undo IS NOT NULL;
 		IF due.steps IS NOT NULL AND due.is_repetition IS NOT TRUE AND due.is_taken IS NOT TRUE THEN
-			UPDATE :schema.step s SET undo_until = now + :schema.span(c.visibility), undo_call = c.call
+			UPDATE :schema.step s SET undo_until = now + :schema.span(c.visibility), undo_call = c.call,
+				undo_attempt = CASE WHEN c.actor IS NULL THEN e.attempt END
 			WHERE s.event_id = e.id AND s.state = 'done' AND s.undo IS NOT NULL;
 			e.history := :schema.remember(e, 'undo_taken', now, by => c.actor);
 			names := names || c.namespace;
@@ -95,7 +96,7 @@ BEGIN
 		SELECT * INTO s FROM :schema.step x WHERE x.event_id = e.id AND x.name = c.step;
 		status := CASE s.state WHEN 'done' THEN 'ok' WHEN 'undone' THEN 'repeated' ELSE 'not_done' END;
 		IF status = 'ok' THEN
-			UPDATE :schema.step x SET state = 'undone', undo_until = NULL, undo_call = NULL
+			UPDATE :schema.step x SET state = 'undone', undo_until = NULL, undo_call = NULL, undo_attempt = NULL
 			WHERE x.event_id = e.id AND x.name = c.step RETURNING * INTO s;
 			e.history := :schema.remember(e, 'step_undone', now, step => c.step, by => c.actor, reason => c.reason);
 			names := names || c.namespace;

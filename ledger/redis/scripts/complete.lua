@@ -23,6 +23,7 @@ local function complete(event, command, result)
 		local unfinished = unfinishedSteps(event)
 		if #unfinished > 0 then return answer('unfinished', event, false, unpack(unfinished)) end
 	end
+	if not isAsExpected(record, command) then return answer('closed', event) end
 	retire(event)
 	if result ~= '' then put(event, 'o', result) else drop(event, 'o') end
 	record.externalId = command.externalId or record.externalId

@@ -10,7 +10,8 @@ local function undo(event, command)
 	if not step or step.state ~= 'done' and step.state ~= 'undone' then return answer('not_done', event) end
 	local status = step.state == 'done' and 'ok' or 'repeated'
 	if status == 'ok' then
-		step.state, step.undoUntil, step.undoCall = 'undone', nil, nil
+		step.state = 'undone'
+		step.undoUntil, step.undoCall, step.undoAttempt = nil, nil, nil
 		put(event, 's:' .. name, encode(step))
 		note(event, 'step_undone', { step = name, by = command.by, reason = command.reason })
 	end

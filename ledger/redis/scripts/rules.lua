@@ -84,11 +84,16 @@ local function hold(event, token)
 	return 'ok'
 end
 
+-- Operators may say which state they found the event in.
+local function isAsExpected(record, command)
+	return not command.inState or command.inState == record.state
+end
+
 -- Whether the token or the operator may give the event up.
 local function mayGiveUp(event, command)
 	if not event then return 'missing' end
 	local record = event.record
-	if command.by then return 'ok' end
+	if command.by then return isAsExpected(record, command) and 'ok' or 'closed' end
 	if record.token ~= command.token then return 'stale' end
 	if record.state == 'failed' or record.state == 'review' then return 'repeated' end
 	return record.state == 'done' and 'closed' or 'ok'

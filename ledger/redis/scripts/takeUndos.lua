@@ -18,15 +18,18 @@ end
 local function take(event, command)
 	if event.isFresh then return {} end
 	local steps = undoable(event)
+	local attempt = event.record.attempt
 	local isTaken, isRepetition = false, false
 	for _, found in ipairs(steps) do
 		isRepetition = isRepetition or found.step.undoCall == command.call
-		isTaken = isTaken or (found.step.undoUntil or 0) > now
+		local isOfEarlier = not command.by and (found.step.undoAttempt or attempt) ~= attempt
+		isTaken = isTaken or not isOfEarlier and (found.step.undoUntil or 0) > now
 	end
 	if isRepetition then return steps end
 	if isTaken or #steps == 0 then return {} end
 	for _, found in ipairs(steps) do
 		found.step.undoUntil, found.step.undoCall = now + command.visibility, command.call
+		found.step.undoAttempt = not command.by and attempt or nil
 		put(event, 's:' .. found.name, encode(found.step))
 	end
 	note(event, 'undo_taken', { by = command.by })

@@ -201,6 +201,20 @@ export const undo: Case[] = [
 		},
 	},
 	{
+		name: 'who took over gets at once what the run before had, and one run gets it once',
+		async run(fixture) {
+			const { token } = await win(fixture, 'k');
+			await doneWithUndo(fixture, 'k', token, 'flight');
+			expect(await take(fixture, { token })).toEqual(['flight']);
+			expect(await take(fixture, { token })).toEqual([]);
+			const { token: next } = await takeOver(fixture, 'k');
+			expect(await take(fixture, { token: next })).toEqual(['flight']);
+			expect(await take(fixture, { token: next })).toEqual([]);
+			await fail(fixture, 'k', next);
+			expect(await take(fixture)).toEqual([]);
+		},
+	},
+	{
 		name: 'an event that nobody touched since its claim has nothing to undo',
 		async run(fixture) {
 			const { token } = await win(fixture, 'k');

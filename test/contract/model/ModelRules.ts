@@ -100,9 +100,14 @@ export class ModelRules {
 	}
 
 	/** A write by an operator. */
-	protected operated(command: EventAddress): { entry?: Entry; status: wire.WriteStatus } {
+	protected operated(command: EventAddress & Author): {
+		entry?: Entry;
+		status: wire.WriteStatus;
+	} {
 		const entry = this.find(command);
-		return { entry, status: entry ? 'ok' : 'missing' };
+		if (!entry) return { status: 'missing' };
+		const { inState = entry.event.state } = command;
+		return { entry, status: entry.event.state === inState ? 'ok' : 'closed' };
 	}
 
 	/** A write that gives the event up: by the holder, also of a waiting event, or by an operator. */

@@ -217,10 +217,21 @@ export class ModelWork extends ModelRules {
 		if (!entry || status !== 'ok') return this.refusal(status, entry);
 		const due = [...entry.steps.values()].filter((step) => this.isToUndo(step));
 		const isRepetition = due.some(({ undoing }) => undoing?.call === command.call);
-		const isTaken = due.some(({ undoing }) => undoing && undoing.until > this.now());
+		const { attempt } = entry.event;
+		const isTaken = due.some(
+			({ undoing }) =>
+				undoing &&
+				undoing.until > this.now() &&
+				(command.by !== undefined || (undoing.attempt ?? attempt) === attempt),
+		);
 		const steps = isTaken && !isRepetition ? [] : due;
 		if (steps.length > 0 && !isRepetition) {
-			const undoing = { until: this.now() + command.visibility, call: command.call };
+			const until = this.now() + command.visibility;
+			const undoing = {
+				until,
+				call: command.call,
+				attempt: command.by === undefined ? attempt : undefined,
+			};
 			for (const step of steps) step.undoing = undoing;
 			this.log(entry, 'undo_taken', { by: command.by });
 		}

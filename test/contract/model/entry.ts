@@ -1,5 +1,6 @@
 import type {
 	EventAddress,
+	EventState,
 	EventSummary,
 	HistoryEntry,
 	WinningOutcome,
@@ -24,8 +25,8 @@ export interface Entry {
 
 export type ModelStep = wire.StoredStep & {
 	claimant?: string;
-	/** Until when its undoing is handed out, and by which call. */
-	undoing?: { until: number; call: string };
+	/** Until when its undoing is handed out, by which call, and of which attempt if its run has it. */
+	undoing?: { until: number; call: string; attempt?: number };
 };
 
 export interface Gate {
@@ -34,7 +35,7 @@ export interface Gate {
 	answers: Map<string, wire.DecisionReply['outcome']>;
 }
 
-export type Author = { token?: string; by?: string };
+export type Author = { token?: string; by?: string; inState?: EventState };
 
 export function id({ namespace, key }: EventAddress): string {
 	return JSON.stringify([namespace, key]);
