@@ -21,7 +21,7 @@ export class OutsideWorld {
 	/** How long a service takes from its effect to its answer. */
 	delayMs = 0;
 	private readonly answers = new Map<string, Answer>();
-	private readonly failures = new Map<string, number>();
+	private readonly failures = new Map<string, { times: number; status: number }>();
 	private readonly holds = new Map<string, Hold>();
 
 	private constructor(private readonly server: Server) {}
@@ -50,8 +50,8 @@ export class OutsideWorld {
 	}
 
 	/** The service refuses its next requests, without an effect. */
-	refuse(service: string, times: number): void {
-		this.failures.set(service, times);
+	refuse(service: string, times: number, status = 500): void {
+		this.failures.set(service, { times, status });
 	}
 
 	/** The service answers nothing before `release`; `arrived` tells when a first request waits there. */
@@ -79,10 +79,10 @@ export class OutsideWorld {
 		if (request.method === 'GET') {
 			return this.answers.get(service) ?? { status: 200, body: { effects: this.of(service) } };
 		}
-		const refusals = this.failures.get(service) ?? 0;
-		if (refusals > 0) {
-			this.failures.set(service, refusals - 1);
-			return { status: 500, body: { message: `${service} is out of order` } };
+		const refusal = this.failures.get(service);
+		if (refusal && refusal.times > 0) {
+			refusal.times--;
+			return { status: refusal.status, body: { message: `${service} is out of order` } };
 		}
 		const effect = { service, id: `${service}-${this.of(service).length + 1}`, body };
 		this.effects.push(effect);
