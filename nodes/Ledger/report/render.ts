@@ -70,7 +70,7 @@ function tiles({ events }: Stats, all: Figures): Html {
 		['Failed now', number(events.failed), events.failed > 0 ? 'warn' : undefined],
 		['Processing now', number(events.processing)],
 		['Waiting now', number(events.waiting)],
-		['Approvals', `${number(all.approvalsGiven)} of ${number(all.approvalsAsked)}`],
+		['Approvals given', `${number(all.approvalsGiven)} / ${number(all.approvalsAsked)}`],
 		['Refused', number(all.approvalsRefused)],
 		['With a full history', share === null ? '–' : `${Math.round(share * 1000) / 10} %`],
 	];
