@@ -57,6 +57,15 @@ export interface Ledger {
 	finishSteps(requests: FinishStepRequest[]): Promise<Array<Settled<FinishStepResult>>>;
 
 	/**
+	 * Hands out the finished steps of events that said how to undo them, newest first: all of an event's together, to one caller
+	 * per visibility time-out, until they are marked undone. Refused to operators while a run has the event.
+	 */
+	takeUndos(requests: TakeUndosRequest[]): Promise<Array<Settled<TakeUndosResult>>>;
+
+	/** Records that finished steps were taken back. They may be run again from then on. */
+	markUndone(requests: UndoneRequest[]): Promise<Array<Settled<FinishStepResult>>>;
+
+	/**
 	 * Ends events with a result, which every later duplicate gets. Refused while a step is started and not
 	 * finished, unless an operator decides so.
 	 */
@@ -102,6 +111,9 @@ export interface Ledger {
 	/** What happened to an event, oldest first: the newest 100 entries. */
 	history(address: EventAddress): Promise<HistoryEntry[]>;
 
+	/** The same for many. */
+	histories(addresses: EventAddress[]): Promise<HistoryEntry[][]>;
+
 	/** Counts that are kept up to date with each write; nothing is scanned but open events. */
 	stats(request?: StatsRequest): Promise<Stats>;
 
@@ -113,6 +125,9 @@ export interface Ledger {
 
 	/** Records events as done that were handled elsewhere (backfill). Existing records are left alone. */
 	importRecords(requests: ImportRequest[]): Promise<Array<'imported' | 'exists'>>;
+
+	/** Forgets events, whatever their state, with all that belongs to them: their next delivery is new. */
+	deleteEvents(addresses: EventAddress[]): Promise<Array<'deleted' | 'missing'>>;
 
 	/** Removes expired records, a bounded number per call. */
 	purge(request?: PurgeRequest): Promise<PurgeResult>;
@@ -190,7 +205,14 @@ export interface HeldRequest extends EventAddress {
  * token and ends whatever claim there is.
  */
 export type AuthorisedRequest = EventAddress &
-	({ token: string; by?: undefined } | { token?: undefined; by: string });
+	(
+		| { token: string; by?: undefined; inState?: undefined }
+		| {
+				token?: undefined;
+				by: string;
+				/** Only if it is in this state: somebody may have been faster. */ inState?: EventState;
+		  }
+	);
 
 export interface BeginStepRequest extends HeldRequest {
 	step: string;
@@ -235,6 +257,19 @@ export interface FinishStepResult {
 	step: StepRecord;
 	event: EventSummary;
 }
+
+export type TakeUndosRequest = AuthorisedRequest & {
+	/** How long they are not handed out again. Default 15 minutes. */
+	visibilityMs?: number;
+};
+
+export interface TakeUndosResult {
+	/** Newest first. Empty if there are none left, or if somebody else has them. */
+	steps: StepRecord[];
+	event: EventSummary;
+}
+
+export type UndoneRequest = AuthorisedRequest & { step: string; reason?: string };
 
 export interface WriteResult {
 	/** The event was in the wanted state already: nothing was changed. */
@@ -367,7 +402,10 @@ export interface Stats {
 export interface Tally {
 	namespace: string;
 	day: string;
-	/** A claim's outcome, or the `kind` of a history entry. */
+	/**
+	 * A claim's outcome, or the `kind` of a history entry. Besides: `rescued`, an event that was completed and had needed more than one
+	 * attempt, and `rescue_seconds`, how long these took in all, from their first claim on.
+	 */
 	kind: string;
 	count: number;
 }
@@ -382,6 +420,16 @@ export interface TakeRequest {
 	limit?: number;
 	/** How long it is not handed out again. Default 15 minutes. */
 	visibilityMs?: number;
+	/** Only what was claimed first at least this long ago. */
+	minAgeMs?: number;
+	/** Only what was tried at least this often. */
+	minAttempts?: number;
+	/**
+	 * How much longer than until it is due stuck and failed work is left alone: this long after the first attempt since its last
+	 * release, and twice as long after each further one, up to `maxBackoffMs` (default an hour). Default 0.
+	 */
+	backoffMs?: number;
+	maxBackoffMs?: number;
 	/** Who takes it, for the history. */
 	by: string;
 }

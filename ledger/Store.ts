@@ -25,7 +25,7 @@ import type {
  * - *held by a token*: the token is the event's present one, else `stale`; and the event is `processing`, or it
  *   is `waiting` and no gate is pending any more (it is then `processing` again, history `continued`), else `closed`.
  *   No record at all: `missing`. Every held write renews the lease: `leaseUntil` = `dueAt` = now + lease.
- * - *operator* (`by` instead of a token): no token is asked for.
+ * - *operator* (`by` instead of a token): no token is asked for. With `inState`, an event in another state is `closed`.
  * - *won* (claim): attempt + 1, the command's token, claimant, execution, lease, retention and limits replace the
  *   old; its fingerprint and input only if it has them; the reason goes; history and tally get the outcome.
  * - *turned away* (claim): `duplicates` + 1, `lastSeenAt` = now, tally of the outcome, no history.
@@ -42,6 +42,8 @@ export interface LedgerStore {
 	claim(commands: ClaimCommand[]): Promise<ClaimReply[]>;
 	begin(commands: BeginCommand[]): Promise<BeginReply[]>;
 	finish(commands: FinishCommand[]): Promise<FinishReply[]>;
+	takeUndos(commands: TakeUndosCommand[]): Promise<TakeUndosReply[]>;
+	markUndone(commands: UndoneCommand[]): Promise<FinishReply[]>;
 	complete(commands: CompleteCommand[]): Promise<WriteReply[]>;
 	fail(commands: FailCommand[]): Promise<WriteReply[]>;
 	renew(commands: RenewCommand[]): Promise<WriteReply[]>;
@@ -53,11 +55,13 @@ export interface LedgerStore {
 	noteApproval(command: NoteCommand): Promise<NoteReply>;
 	get(addresses: EventAddress[]): Promise<Array<StoredDetails | null>>;
 	list(query: ListQuery): Promise<EventSummary[]>;
-	history(address: EventAddress): Promise<HistoryEntry[]>;
+	history(addresses: EventAddress[]): Promise<HistoryEntry[][]>;
 	stats(query: { namespace?: string; days: number }): Promise<Stats>;
 	/** History and tally `taken`; changes `dueAt` only. Most urgent first. */
 	take(command: TakeCommand): Promise<StoredDetails[]>;
 	import(commands: ImportCommand[]): Promise<ImportReply[]>;
+	/** As if it had expired, and tally `deleted`. */
+	delete(addresses: EventAddress[]): Promise<boolean[]>;
 	/** Removes up to `limit` expired events (tally `purged`, also when a claim replaces one); says how many. */
 	purge(limit: number): Promise<number>;
 	check(): Promise<CheckReport>;
@@ -136,13 +140,20 @@ export interface ClaimReply {
 
 // --- Steps ---
 
-/** What became of a write: `unfinished` only for complete. */
-export type WriteStatus = 'ok' | 'repeated' | 'stale' | 'closed' | 'missing' | 'unfinished';
+/** What became of a write: `unfinished` only for complete, `not_done` only for markUndone. */
+export type WriteStatus =
+	| 'ok'
+	| 'repeated'
+	| 'stale'
+	| 'closed'
+	| 'missing'
+	| 'unfinished'
+	| 'not_done';
 
 /**
  * For the step of a held event:
  *
- * 1. none, or `failed` → started, `run` (tries + 1; `startedAt` stays that of the first start)
+ * 1. none, `failed` or `undone` → started, `run` (tries + 1; `startedAt` stays that of the first start)
  * 2. both have a fingerprint and they differ → `conflict`
  * 3. `done` → `done`
  * 4. started by this attempt and another claimant → `in_progress`
@@ -191,16 +202,48 @@ export interface FinishReply {
 	event?: EventSummary;
 }
 
+/**
+ * *Undoing*: by token the event has to be held; by an operator it must not be `waiting`, nor `processing` with a live lease (`closed`).
+ *
+ * Of the steps that are `done` and have an `undo`: if any was handed out and its time is not over → none, but a holder gets what an
+ * earlier attempt had. Else all, until
+ * now + visibility; history `undo_taken` if there are any. The repetition of a call gets what it got.
+ */
+export interface TakeUndosCommand extends EventAddress {
+	token?: string;
+	by?: string;
+	visibility: number;
+	/** Tells a repetition, whose first answer was lost. */
+	call: string;
+}
+
+export interface TakeUndosReply {
+	status: WriteStatus;
+	/** In the order in which they were begun. */
+	undos?: StoredStep[];
+	event?: EventSummary;
+}
+
+/** *Undoing*, and the step has to be `done` (`undone`: `repeated`), else `not_done`. Then `undone`, history `step_undone`. */
+export interface UndoneCommand extends EventAddress {
+	token?: string;
+	by?: string;
+	step: string;
+	reason?: string;
+}
+
 // --- Events ---
 
 /**
  * `done` already (for a token: by this same claim) → `repeated`, with the stored result. By token: held, and no step
  * `started`, else `unfinished`. By an operator: any state. Then `done`, history `completed`, expires after its retention,
+ * tally `rescued` and, in `rescue_seconds`, seconds since `createdAt` (1 + whole ones) if the attempt is not the first,
  * input dropped unless kept, reason, lease and due gone. Without a result none is left; without an external id an older one stays.
  */
 export interface CompleteCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	result?: string;
 	externalId?: string;
 	reason?: string;
@@ -214,6 +257,7 @@ export interface CompleteCommand extends EventAddress {
 export interface FailCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	as: 'failed' | 'review';
 	reason: string;
 	retryAfter: number;
@@ -232,6 +276,7 @@ export interface RenewCommand extends EventAddress {
 export interface ReleaseCommand extends EventAddress {
 	token?: string;
 	by?: string;
+	inState?: EventState;
 	reason?: string;
 }
 
@@ -340,7 +385,18 @@ export type ListQuery = {
 	after?: { time: number; namespace: string; key: string };
 };
 
-export interface TakeCommand {
+/**
+ * What may be taken: created at least `minAge` ago, attempt at least `minAttempts`; and if `processing` or `failed`, due since
+ * min(`backoff` × 2^(attempts used − 1), `maxBackoff`), with no attempts used since now.
+ */
+export interface TakeFilter {
+	minAge: number;
+	minAttempts: number;
+	backoff: number;
+	maxBackoff: number;
+}
+
+export interface TakeCommand extends TakeFilter {
 	kinds: WorkKind[];
 	namespace?: string;
 	limit: number;

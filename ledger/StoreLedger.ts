@@ -11,6 +11,7 @@ import {
 	type HistoryEntry,
 	type JsonValue,
 	NOTE_KINDS,
+	type StepRecord,
 } from './records';
 import {
 	address,
@@ -22,7 +23,14 @@ import {
 	randomToken,
 } from './requests';
 import { approval, claimResult, details, settle, step, summary } from './results';
-import { BATCH_LIMIT, type ClaimCommand, type LedgerStore, type WriteReply } from './Store';
+import {
+	BATCH_LIMIT,
+	type ClaimCommand,
+	type FinishReply,
+	type LedgerStore,
+	type StoredStep,
+	type WriteReply,
+} from './Store';
 import {
 	checkDuration,
 	checkFinite,
@@ -93,13 +101,33 @@ export class StoreLedger implements Ledger {
 			error: optional(request.error, readable),
 		}));
 		const replies = await this.lanes.finish.send(commands);
+		return replies.map((reply, i) => finished(reply, commands[i]));
+	}
+
+	async takeUndos(
+		requests: contract.TakeUndosRequest[],
+	): Promise<Array<Settled<contract.TakeUndosResult>>> {
+		const commands = this.prepare(requests, (request) => ({
+			...authorised(request),
+			visibility: visibility(request),
+			call: randomToken(),
+		}));
+		const replies = await this.lanes.takeUndos.send(commands);
 		return replies.map((reply, i) =>
-			settle(reply, commands[i], (event) => ({
-				repeated: reply.status === 'repeated',
-				step: step(reply.step!),
-				event,
-			})),
+			settle(reply, commands[i], (event) => ({ steps: newestFirst(reply.undos!), event })),
 		);
+	}
+
+	async markUndone(
+		requests: contract.UndoneRequest[],
+	): Promise<Array<Settled<contract.FinishStepResult>>> {
+		const commands = this.prepare(requests, (request) => ({
+			...authorised(request),
+			step: checkName(request.step, 'step'),
+			reason: optional(request.reason, readable),
+		}));
+		const replies = await this.lanes.markUndone.send(commands);
+		return replies.map((reply, i) => finished(reply, commands[i]));
 	}
 
 	async completeEvents(
@@ -224,8 +252,12 @@ export class StoreLedger implements Ledger {
 	}
 
 	async history(eventAddress: EventAddress): Promise<HistoryEntry[]> {
-		this.assertOpen();
-		return await this.store.history(address(eventAddress));
+		const [entries] = await this.histories([eventAddress]);
+		return entries;
+	}
+
+	async histories(addresses: EventAddress[]): Promise<HistoryEntry[][]> {
+		return await this.lanes.history.send(this.prepare(addresses, address));
 	}
 
 	async stats(request: contract.StatsRequest = {}): Promise<contract.Stats> {
@@ -244,10 +276,11 @@ export class StoreLedger implements Ledger {
 			),
 			namespace: optional(request.namespace, checkNamespace),
 			limit: checkInteger(request.limit ?? 50, 'limit', 1, BATCH_LIMIT),
-			visibility: checkDuration(
-				request.visibilityMs ?? DEFAULTS.visibilityMs,
-				'visibility time-out',
-			),
+			visibility: visibility(request),
+			minAge: checkDuration(request.minAgeMs ?? 0, 'minAgeMs', 0),
+			minAttempts: checkInteger(request.minAttempts ?? 0, 'minimum number of attempts', 0, 1e6),
+			backoff: checkDuration(request.backoffMs ?? 0, 'backoffMs', 0),
+			maxBackoff: checkDuration(request.maxBackoffMs ?? DEFAULTS.maxBackoffMs, 'maxBackoffMs', 0),
 			by: checkName(request.by, 'taker'),
 		});
 		return taken.map(details);
@@ -264,6 +297,11 @@ export class StoreLedger implements Ledger {
 		}));
 		const replies = await this.lanes.import.send(commands);
 		return replies.map((reply) => reply.status);
+	}
+
+	async deleteEvents(addresses: EventAddress[]): Promise<Array<'deleted' | 'missing'>> {
+		const deleted = await this.lanes.delete.send(this.prepare(addresses, address));
+		return deleted.map((was) => (was ? 'deleted' : 'missing'));
 	}
 
 	async purge(request: contract.PurgeRequest = {}): Promise<contract.PurgeResult> {
@@ -349,6 +387,26 @@ export class StoreLedger implements Ledger {
 	}
 }
 
+function visibility({ visibilityMs = DEFAULTS.visibilityMs }: { visibilityMs?: number }): number {
+	return checkDuration(visibilityMs, 'visibility time-out');
+}
+
+/** What is undone is undone in the reverse order. */
+function newestFirst(steps: StoredStep[]): StepRecord[] {
+	return steps
+		.map(step)
+		.reverse()
+		.sort((a, b) => b.finishedAt! - a.finishedAt!);
+}
+
+function finished(reply: FinishReply, command: EventAddress): Settled<contract.FinishStepResult> {
+	return settle(reply, command, (event) => ({
+		repeated: reply.status === 'repeated',
+		step: step(reply.step!),
+		event,
+	}));
+}
+
 /** A lane for each operation that takes batches. */
 function lanesOf(store: LedgerStore) {
 	return {
@@ -360,7 +418,11 @@ function lanesOf(store: LedgerStore) {
 		renew: new Lane(store.renew.bind(store)),
 		release: new Lane(store.release.bind(store)),
 		requestApprovals: new Lane(store.requestApprovals.bind(store)),
+		takeUndos: new Lane(store.takeUndos.bind(store)),
+		markUndone: new Lane(store.markUndone.bind(store)),
 		get: new Lane(store.get.bind(store)),
+		history: new Lane(store.history.bind(store)),
+		delete: new Lane(store.delete.bind(store)),
 		import: new Lane(store.import.bind(store)),
 	};
 }

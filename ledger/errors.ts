@@ -1,4 +1,4 @@
-import type { EventSummary } from './records';
+import type { EventState, EventSummary } from './records';
 
 /**
  * The root of everything the ledger throws on purpose. `message` says what happened, `remedy` how to get
@@ -86,6 +86,39 @@ export class UnfinishedStepsError extends ClaimError {
 		super(
 			`The event '${event.key}' cannot be completed: not known to be finished: ${steps.map((name) => `'${name}'`).join(', ')}`,
 			'Mark these steps done (or failed) first, or send the event to review',
+			event,
+		);
+	}
+}
+
+/** Only what was finished can be undone. */
+export class StepNotDoneError extends ClaimError {
+	constructor(event: EventSummary, step: string) {
+		super(
+			`The step '${step}' of the event '${event.key}' is not done, so there is nothing to undo`,
+			"Mark only steps undone that 'Steps to Undo' handed out. A step that was begun and not finished is for a person to look at",
+			event,
+		);
+	}
+}
+
+/** Somebody else was faster. */
+export class EventChangedError extends ClaimError {
+	constructor(event: EventSummary, expected: EventState) {
+		super(
+			`The event '${event.key}' is '${event.state}' and not '${expected}'`,
+			'Nothing was changed. Look at its history: somebody may have decided about it before',
+			event,
+		);
+	}
+}
+
+/** A run has the event: nobody else may undo what it does. */
+export class EventInUseError extends ClaimError {
+	constructor(event: EventSummary) {
+		super(
+			`The event '${event.key}' is '${event.state}': execution ${event.executionId ?? '(none)'} has it`,
+			'Undo its steps in the run that has the claim, or wait until that has failed or its lease is over',
 			event,
 		);
 	}

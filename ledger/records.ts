@@ -100,8 +100,8 @@ export interface EventRecord extends EventSummary {
 	result?: JsonValue;
 }
 
-/** `failed` means: known not to have happened, so it may be begun again. */
-export type StepState = 'started' | 'done' | 'failed';
+/** `failed`: known not to have happened. `undone`: it happened and was taken back. Either may be begun again. */
+export type StepState = 'started' | 'done' | 'failed' | 'undone';
 
 export interface StepRecord {
 	name: string;
@@ -186,6 +186,8 @@ export type HistoryKind =
 	| 'step_started'
 	| 'step_done'
 	| 'step_failed'
+	| 'undo_taken'
+	| 'step_undone'
 	| 'completed'
 	| 'failed'
 	| 'review'
@@ -212,5 +214,6 @@ export const DEFAULTS = {
 	maxAttempts: 5,
 	onStopped: 'review',
 	visibilityMs: 15 * 60 * 1000,
+	maxBackoffMs: 60 * 60 * 1000,
 	maxValueBytes: 1024 * 1024,
 } as const;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeCursor } from './cursor';
 import { InvalidRequestError } from './errors';
 import type { AuthorisedRequest, HeldRequest, ListRequest } from './Ledger';
-import { type Claimant, EVENT_STATES, type EventAddress } from './records';
+import { type Claimant, EVENT_STATES, type EventAddress, type EventState } from './records';
 import { BATCH_LIMIT, type ListQuery } from './Store';
 import { checkInteger, checkName, checkNamespace, checkOneOf, checkTime } from './validate';
 
@@ -46,7 +46,7 @@ export function held(request: HeldRequest): EventAddress & { token: string } {
 
 export function authorised(
 	request: AuthorisedRequest,
-): EventAddress & { token?: string; by?: string } {
+): EventAddress & { token?: string; by?: string; inState?: EventState } {
 	if ((request.token === undefined) === (request.by === undefined)) {
 		throw new InvalidRequestError(
 			'The request has to come either from the holder of the claim or from an operator',
@@ -57,6 +57,7 @@ export function authorised(
 		...address(request),
 		token: optional(request.token, (token) => checkName(token, 'token')),
 		by: optional(request.by, (by) => checkName(by, "operator's name")),
+		inState: optional(request.inState, (state) => checkOneOf(state, 'state', EVENT_STATES)),
 	};
 }
 

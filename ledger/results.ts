@@ -1,8 +1,11 @@
 import {
 	type ClaimError,
+	EventChangedError,
 	EventClosedError,
+	EventInUseError,
 	EventNotFoundError,
 	StaleClaimError,
+	StepNotDoneError,
 	UnfinishedStepsError,
 } from './errors';
 import type { ClaimResult, Settled } from './Ledger';
@@ -11,6 +14,7 @@ import {
 	type EventAddress,
 	type EventDetails,
 	type EventRecord,
+	type EventState,
 	type EventSummary,
 	type StepRecord,
 	WINNING_OUTCOMES,
@@ -82,13 +86,24 @@ export function settle<T>(
 
 function refusal(
 	{ status, event, steps }: { status: WriteStatus; event?: EventSummary; steps?: string[] },
-	command: EventAddress,
+	command: EventAddress & { by?: string; inState?: EventState; step?: string },
 ): ClaimError | undefined {
 	if (status === 'missing') return new EventNotFoundError(command.namespace, command.key);
 	if (status === 'stale') return new StaleClaimError(summary(event!));
-	if (status === 'closed') return new EventClosedError(summary(event!));
+	if (status === 'closed') return closed(summary(event!), command);
+	if (status === 'not_done') return new StepNotDoneError(summary(event!), command.step!);
 	if (status === 'unfinished') return new UnfinishedStepsError(summary(event!), steps!);
 	return undefined;
+}
+
+/** Operators may write whatever the state, but for what a run is at. */
+function closed(
+	event: EventSummary,
+	{ by, inState }: { by?: string; inState?: EventState },
+): ClaimError {
+	if (inState !== undefined) return new EventChangedError(event, inState);
+	const isInUse = event.state === 'processing' || event.state === 'waiting';
+	return by !== undefined && isInUse ? new EventInUseError(event) : new EventClosedError(event);
 }
 
 export function summary(stored: EventSummary): EventSummary {

@@ -76,6 +76,14 @@ export class PostgresStore implements wire.LedgerStore {
 		return await this.call('finish_steps', json(commands));
 	}
 
+	async takeUndos(commands: wire.TakeUndosCommand[]): Promise<wire.TakeUndosReply[]> {
+		return await this.call('take_undos', json(commands));
+	}
+
+	async markUndone(commands: wire.UndoneCommand[]): Promise<wire.FinishReply[]> {
+		return await this.call('mark_undone', json(commands));
+	}
+
 	async complete(commands: wire.CompleteCommand[]): Promise<wire.WriteReply[]> {
 		return await this.call('complete_events', json(commands));
 	}
@@ -116,8 +124,8 @@ export class PostgresStore implements wire.LedgerStore {
 		return await this.call('list_events', json(query));
 	}
 
-	async history({ namespace, key }: EventAddress): Promise<HistoryEntry[]> {
-		return (await this.call<HistoryEntry[] | null>('event_history', namespace, key)) ?? [];
+	async history(addresses: EventAddress[]): Promise<HistoryEntry[][]> {
+		return await this.call('event_histories', json(addresses));
 	}
 
 	async stats({ namespace, days }: { namespace?: string; days: number }): Promise<Stats> {
@@ -130,6 +138,10 @@ export class PostgresStore implements wire.LedgerStore {
 
 	async import(commands: wire.ImportCommand[]): Promise<wire.ImportReply[]> {
 		return await this.call('import_records', json(commands));
+	}
+
+	async delete(addresses: EventAddress[]): Promise<boolean[]> {
+		return await this.call('delete_events', json(addresses));
 	}
 
 	async purge(limit: number): Promise<number> {

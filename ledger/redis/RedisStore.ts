@@ -28,7 +28,11 @@ import {
 	type ReleaseCommand,
 	type RenewCommand,
 	type StoredDetails,
+	type StoredStep,
 	type TakeCommand,
+	type TakeUndosCommand,
+	type TakeUndosReply,
+	type UndoneCommand,
 	type WriteReply,
 	type WriteStatus,
 } from '../Store';
@@ -158,6 +162,21 @@ class RedisStore implements LedgerStore {
 		);
 	}
 
+	async takeUndos(commands: TakeUndosCommand[]): Promise<TakeUndosReply[]> {
+		return await this.apply('takeUndos', commands, json, ({ reply, base }) => {
+			if (base.status !== 'ok') return base;
+			const undos: StoredStep[] = [];
+			while (!reply.isAtEnd) undos.push(reply.step());
+			return { ...base, undos };
+		});
+	}
+
+	async markUndone(commands: UndoneCommand[]): Promise<FinishReply[]> {
+		return await this.apply('markUndone', commands, json, ({ reply, base }) =>
+			base.status === 'ok' || base.status === 'repeated' ? { ...base, step: reply.step() } : base,
+		);
+	}
+
 	async complete(commands: CompleteCommand[]): Promise<WriteReply[]> {
 		return await this.apply(
 			'complete',
@@ -251,10 +270,15 @@ class RedisStore implements LedgerStore {
 		return await listEvents(this.shards, query);
 	}
 
-	async history(address: EventAddress): Promise<HistoryEntry[]> {
-		const id = idOf(address);
-		const entries = (await this.shards.run('history', this.shards.of(id), [id])) as string[];
-		return entries.map((entry) => JSON.parse(entry) as HistoryEntry);
+	async history(addresses: EventAddress[]): Promise<HistoryEntry[][]> {
+		const found = await this.shards.distribute<EventAddress>(addresses, {
+			script: 'history',
+			identify: idOf,
+			encode: (_, id) => [id],
+		});
+		return found.map((entries) =>
+			(entries as string[]).map((entry) => JSON.parse(entry) as HistoryEntry),
+		);
 	}
 
 	async stats({ namespace = '', days }: { namespace?: string; days: number }): Promise<Stats> {
@@ -262,14 +286,14 @@ class RedisStore implements LedgerStore {
 	}
 
 	async take(command: TakeCommand): Promise<StoredDetails[]> {
-		const { namespace, limit, visibility, by } = command;
+		const { limit } = command;
 		const states = command.kinds.map((kind) => STATE_OF_WORK[kind]);
 		const taken: StoredDetails[] = [];
 		for (let isContested = true; isContested && taken.length < limit; ) {
-			const due = await listDue(this.shards, states, namespace, limit - taken.length);
+			const due = await listDue(this.shards, states, command, limit - taken.length);
 			const found = await this.shards.distribute(due, {
 				script: 'take',
-				leading: json({ states, visibility, by, call: randomUUID() }),
+				leading: json({ ...command, states, call: randomUUID() }),
 				identify: idOf,
 				encode: (_, id) => [id],
 				decode: readDetails,
@@ -294,6 +318,15 @@ class RedisStore implements LedgerStore {
 			},
 		});
 		return replies.map((reply) => ({ status: reply === 1 ? 'imported' : 'exists' }));
+	}
+
+	async delete(addresses: EventAddress[]): Promise<boolean[]> {
+		const deleted = await this.shards.distribute<EventAddress>(addresses, {
+			script: 'delete',
+			identify: idOf,
+			encode: (_, id) => [id],
+		});
+		return deleted.map((count) => count === 1);
 	}
 
 	async purge(limit: number): Promise<number> {

@@ -1,12 +1,12 @@
 import type { EventState, EventSummary } from '../records';
-import type { ListQuery } from '../Store';
+import type { ListQuery, TakeCommand, TakeFilter } from '../Store';
 import { addressOf } from './keys';
 import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
 import type { Shards } from './Shards';
 
-/** With `isDue` only what is due by the store's clock. */
-type ShardQuery = ListQuery & { isDue?: true };
+/** With `taking` only what may be taken by now, by the store's clock. */
+type ShardQuery = ListQuery & { taking?: TakeFilter };
 
 /** Any of the shards may have all that is wanted, so each is asked for that many. */
 export async function listEvents(shards: Shards, query: ShardQuery): Promise<EventSummary[]> {
@@ -18,13 +18,12 @@ export async function listEvents(shards: Shards, query: ShardQuery): Promise<Eve
 export async function listDue(
 	shards: Shards,
 	states: EventState[],
-	namespace: string | undefined,
+	{ namespace, minAge, minAttempts, backoff, maxBackoff }: TakeCommand,
 	limit: number,
 ): Promise<EventSummary[]> {
+	const taking = { minAge, minAttempts, backoff, maxBackoff };
 	const pages = await Promise.all(
-		states.map((state) =>
-			listEvents(shards, { state, namespace, limit, order: 'due', isDue: true }),
-		),
+		states.map((state) => listEvents(shards, { state, namespace, limit, order: 'due', taking })),
 	);
 	return pages.flat().sort(inOrder('due')).slice(0, limit);
 }

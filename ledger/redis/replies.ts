@@ -79,8 +79,14 @@ export class Reply {
 	}
 
 	step(): StoredStep {
-		const stored = JSON.parse(this.text()) as StoredStep & { claimant?: string; call?: string };
-		const step = without(stored, 'claimant', 'call');
+		const stored = JSON.parse(this.text()) as StoredStep & {
+			claimant?: string;
+			call?: string;
+			undoUntil?: number;
+			undoCall?: string;
+			undoAttempt?: number;
+		};
+		const step = without(stored, 'claimant', 'call', 'undoUntil', 'undoCall', 'undoAttempt');
 		return { ...step, ...this.texts('output', 'undo') };
 	}
 

@@ -21,8 +21,9 @@ import { Namespaces } from './Namespaces';
 import { historyOf, toSummary } from './rows';
 import { prepareStatements, type Statements } from './statements';
 import { begin, finish } from './steps';
+import { markUndone, takeUndos } from './undo';
 import { Transaction } from './Transaction';
-import { countByState, purge, stats } from './upkeep';
+import { countByState, deleteEvent, purge, stats } from './upkeep';
 import { whenFree } from './whenFree';
 
 /** What may be about any number of events is done in parts of this size, between which others get their turn. */
@@ -72,6 +73,14 @@ export class SqliteStore implements wire.LedgerStore {
 
 	finish(commands: wire.FinishCommand[]): Promise<wire.FinishReply[]> {
 		return this.writeEach(commands, finish);
+	}
+
+	takeUndos(commands: wire.TakeUndosCommand[]): Promise<wire.TakeUndosReply[]> {
+		return this.writeEach(commands, takeUndos);
+	}
+
+	markUndone(commands: wire.UndoneCommand[]): Promise<wire.FinishReply[]> {
+		return this.writeEach(commands, markUndone);
 	}
 
 	complete(commands: wire.CompleteCommand[]): Promise<wire.WriteReply[]> {
@@ -125,9 +134,9 @@ export class SqliteStore implements wire.LedgerStore {
 		return this.read((tx) => list(tx, query).map(toSummary));
 	}
 
-	async history(address: EventAddress): Promise<HistoryEntry[]> {
-		const row = await this.read((tx) => tx.find(address));
-		return row ? (JSON.parse(historyOf(row)) as HistoryEntry[]) : [];
+	async history(addresses: EventAddress[]): Promise<HistoryEntry[][]> {
+		const rows = await this.read((tx) => addresses.map((address) => tx.find(address)));
+		return rows.map((row) => (row ? (JSON.parse(historyOf(row)) as HistoryEntry[]) : []));
 	}
 
 	stats(query: { namespace?: string; days: number }): Promise<Stats> {
@@ -140,6 +149,10 @@ export class SqliteStore implements wire.LedgerStore {
 
 	import(commands: wire.ImportCommand[]): Promise<wire.ImportReply[]> {
 		return this.writeEach(commands, importRecord);
+	}
+
+	delete(addresses: EventAddress[]): Promise<boolean[]> {
+		return this.writeEach(addresses, deleteEvent);
 	}
 
 	async purge(limit: number): Promise<number> {

@@ -115,6 +115,9 @@ export class Transaction {
 			step.output,
 			step.undo,
 			step.error,
+			step.undoUntil,
+			step.undoCall,
+			step.undoAttempt,
 		);
 	}
 

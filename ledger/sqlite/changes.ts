@@ -1,4 +1,4 @@
-import type { EventAddress } from '../records';
+import type { EventAddress, EventState } from '../records';
 import type { WriteReply, WriteStatus } from '../Store';
 import { attemptsUsed } from './decideClaim';
 import { type ApprovalRow, type EventRow, stateOf, toSummary } from './rows';
@@ -81,14 +81,17 @@ export function hold(tx: Transaction, row: EventRow | undefined, token?: string)
 	return { row };
 }
 
+export type Author = EventAddress & { token?: string; by?: string; inState?: EventState };
+
+export function operated(row: EventRow, { inState = row.state }: Author): Access {
+	return row.state === inState ? { row } : refuse('closed', row);
+}
+
 /** Who may give an event up: its holder, also while it waits, and an operator at any time. */
-export function giveable(
-	tx: Transaction,
-	command: EventAddress & { token?: string; by?: string },
-): Access {
+export function giveable(tx: Transaction, command: Author): Access {
 	const row = tx.find(command);
 	if (!row) return { refusal: { status: 'missing' } };
-	if (command.by !== undefined) return { row };
+	if (command.by !== undefined) return operated(row, command);
 	if (row.token !== command.token) return refuse('stale', row);
 	if (row.state === 'failed' || row.state === 'review') return refuse('repeated', row);
 	if (row.state === 'done') return refuse('closed', row);

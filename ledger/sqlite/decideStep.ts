@@ -10,7 +10,7 @@ export function decideStep(
 	now: number,
 ): NonNullable<BeginReply['outcome']> {
 	// 1
-	if (!step || step.state === 'failed') return 'run';
+	if (!step || step.state === 'failed' || step.state === 'undone') return 'run';
 	// 2
 	if (differ(step.fingerprint, command.fingerprint)) return 'conflict';
 	// 3

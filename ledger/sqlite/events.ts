@@ -8,7 +8,7 @@ import {
 	type StoredDetails,
 	type WriteReply,
 } from '../Store';
-import { type Access, end, giveable, giveUp, hold, refuse, renewLease } from './changes';
+import { type Access, end, giveable, giveUp, hold, operated, refuse, renewLease } from './changes';
 import { dueBy } from './lists';
 import { type EventRow, toSummary } from './rows';
 import type { Transaction } from './Transaction';
@@ -21,7 +21,7 @@ export function complete(tx: Transaction, command: CompleteCommand): WriteReply 
 		return { status: 'repeated', event: toSummary(found), ...(result !== undefined && { result }) };
 	}
 	const { row, refusal }: Access =
-		isOperator && found ? { row: found } : hold(tx, found, command.token);
+		isOperator && found ? operated(found, command) : hold(tx, found, command.token);
 	if (!row) return refusal;
 	const unfinished = isOperator ? [] : tx.sql.findUnfinished.all(row.id);
 	if (unfinished.length > 0) {
@@ -32,6 +32,10 @@ export function complete(tx: Transaction, command: CompleteCommand): WriteReply 
 	end(tx, row);
 	tx.sql.saveResult.run(row.id, command.result ?? null);
 	row.externalId = command.externalId ?? row.externalId;
+	if (row.attempt > 1) {
+		tx.count(row.namespaceId, 'rescued');
+		tx.count(row.namespaceId, 'rescue_seconds', 1 + Math.floor((tx.now - row.createdAt) / 1000));
+	}
 	tx.log(row, 'completed', { by: command.by, reason: command.reason });
 	return saved(tx, row);
 }

@@ -1,7 +1,7 @@
 import { NAME_LIMIT } from '../validate';
 import type { WorkKind } from '../Ledger';
 import type { EventState } from '../records';
-import { type ListQuery, NEVER, type TakeCommand } from '../Store';
+import { type ListQuery, NEVER, type TakeCommand, type TakeFilter } from '../Store';
 import type { EventRow } from './rows';
 import type { Transaction } from './Transaction';
 
@@ -23,9 +23,10 @@ export function list(tx: Transaction, query: ListQuery): EventRow[] {
 }
 
 /** What `take` hands out, most urgent first. Each kind is sorted in the index, so no more than a page of each is read. */
-export function dueBy(tx: Transaction, { kinds, namespace, limit }: TakeCommand): EventRow[] {
+export function dueBy(tx: Transaction, command: TakeCommand): EventRow[] {
+	const { kinds, namespace, limit } = command;
 	const due = kinds.flatMap((kind) =>
-		listByDue(tx, { namespace, state: STATE_OF[kind], limit, order: 'due' }, tx.now),
+		listByDue(tx, { namespace, state: STATE_OF[kind], limit, order: 'due' }, tx.now, command),
 	);
 	return due.sort((a, b) => a.dueAt! - b.dueAt!).slice(0, limit);
 }
@@ -55,7 +56,14 @@ function listByKey(tx: Transaction, query: ListQuery): EventRow[] {
 	}) as unknown as EventRow[];
 }
 
-function listByDue(tx: Transaction, query: ListQuery, dueAt: number): EventRow[] {
+const EVERYTHING: TakeFilter = { minAge: 0, minAttempts: 0, backoff: 0, maxBackoff: 0 };
+
+function listByDue(
+	tx: Transaction,
+	query: ListQuery,
+	dueAt: number,
+	{ minAge, minAttempts, backoff, maxBackoff } = EVERYTHING,
+): EventRow[] {
 	const { namespace, state, createdAfter, createdBefore, after, limit } = query;
 	return tx.sql.listByDue.all({
 		namespace: namespace ?? null,
@@ -63,6 +71,10 @@ function listByDue(tx: Transaction, query: ListQuery, dueAt: number): EventRow[]
 		createdAfter: createdAfter ?? null,
 		createdBefore: createdBefore ?? null,
 		dueBy: dueAt,
+		claimedBy: minAge === 0 ? NEVER : tx.now - minAge,
+		minAttempts,
+		backoff,
+		maxBackoff,
 		afterTime: after?.time ?? 0,
 		afterNamespace: after?.namespace ?? '',
 		afterKey: after?.key ?? '',

@@ -56,6 +56,10 @@ export interface StepRow {
 	output: string | null;
 	undo: string | null;
 	error: string | null;
+	/** Until when its undoing is handed out, by which call, and of which attempt if its run has it. */
+	undoUntil: number | null;
+	undoCall: string | null;
+	undoAttempt: number | null;
 }
 
 export interface ApprovalRow {

@@ -39,6 +39,9 @@ function start(
 		output: null,
 		undo: null,
 		error: null,
+		undoUntil: null,
+		undoCall: null,
+		undoAttempt: null,
 	};
 	tx.saveStep(row, step);
 	tx.log(row, 'step_started', { step: step.name, executionId: step.executionId });
@@ -67,6 +70,9 @@ export function finish(tx: Transaction, command: FinishCommand): FinishReply {
 		output: command.output ?? null,
 		undo: command.undo ?? null,
 		error: command.error ?? null,
+		undoUntil: null,
+		undoCall: null,
+		undoAttempt: null,
 	};
 	tx.saveStep(row, step);
 	tx.log(row, command.state === 'done' ? 'step_done' : 'step_failed', {

@@ -1,5 +1,5 @@
 import type { Stats } from '../Ledger';
-import { EVENT_STATES } from '../records';
+import { EVENT_STATES, type EventAddress } from '../records';
 import { dayOf, type Transaction } from './Transaction';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,6 +22,17 @@ export function countByState(tx: Transaction, namespace: string | null): Stats['
 	}
 	counts.done = tx.sql.countDone.get(namespace, tx.now)!.count as number;
 	return counts;
+}
+
+/** Whether there was one. What belongs to it goes with it. */
+export function deleteEvent(tx: Transaction, address: EventAddress): boolean {
+	const row = tx.find(address);
+	if (!row) return false;
+	tx.sql.removeEvent.run(row.namespaceId, row.key);
+	tx.count(row.namespaceId, 'purged');
+	tx.count(row.namespaceId, 'deleted');
+	if (row.state === 'done') tx.countDone(row.namespaceId, -1);
+	return true;
 }
 
 /** Removes expired events, and as many marks that nobody needs any more; returns how many events. */

@@ -3,7 +3,7 @@ import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8
 import { isSamePerson } from './approvers';
 import type { Content } from './page/content';
 import type { Link } from './links';
-import { visible } from './page/html';
+import { visible } from '../shared/html';
 
 export const FORMATS = ['slack', 'teams', 'discord', 'mattermost', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

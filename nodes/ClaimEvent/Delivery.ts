@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { ClaimRequest, ClaimResult } from '../../ledger/Ledger';
+import type { EventAddress } from '../../ledger/records';
 import { checkName, checkNamespace } from '../../ledger/validate';
 import { claimIn, type Claim, type Held, idempotencyOf } from '../shared/claimOnItem';
 import { placeOf } from '../shared/execution';
@@ -40,19 +41,18 @@ const DAY = 24 * 60 * MINUTE;
 /** Business keys are events of their own, beside those of the deliveries. */
 const BUSINESS = ' (business key)';
 
-/** Reads the parameters of an item; each is evaluated once. */
+/** Reads the parameters of an item; each is evaluated once. What the ledger handed out to be run `again` is that event. */
 export function readDelivery(
 	node: IExecuteFunctions,
 	item: INodeExecutionData,
 	claimant: ClaimRequest['claimant'],
+	again?: EventAddress,
 ): Delivery {
 	const { itemIndex } = claimant;
-	const key = node.getNodeParameter('key', itemIndex, '') as unknown;
 	const options = node.getNodeParameter('options', itemIndex, {}) as ClaimOptions;
 	const { fingerprint } = idempotencyOf(item);
 	const request: ClaimRequest = {
-		namespace: namespaceOf(node, options, itemIndex),
-		key: typeof key === 'number' ? String(key) : (key as string),
+		...(again ?? chosenAddress(node, options, itemIndex)),
 		claimant,
 		workflowId: node.getWorkflow().id,
 		fingerprint:
@@ -75,6 +75,18 @@ export function readDelivery(
 		...('businessKey' in options && {
 			business: { request: businessRequest(node, request, options.businessKey, earlier) },
 		}),
+	};
+}
+
+function chosenAddress(
+	node: IExecuteFunctions,
+	options: ClaimOptions,
+	itemIndex: number,
+): EventAddress {
+	const key = node.getNodeParameter('key', itemIndex, '') as unknown;
+	return {
+		namespace: namespaceOf(node, options, itemIndex),
+		key: typeof key === 'number' ? String(key) : (key as string),
 	};
 }
 

@@ -3,6 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { ClaimRequest } from '../../ledger/Ledger';
 import { withIdempotency } from '../shared/claimOnItem';
 import { claimantOf, placeOf } from '../shared/execution';
+import { handedOut } from '../shared/handedOut';
 import { rememberClaims } from '../shared/rememberedClaims';
 import { settleBatch } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
@@ -18,6 +19,7 @@ export async function claimEvents(
 	items: INodeExecutionData[],
 ): Promise<Routed[]> {
 	const claimant = claimantOf(node);
+	const again = handedOut(node);
 	const routed: Routed[] = [];
 	const deliveries: Delivery[] = [];
 	for (const [i, item] of items.entries()) {
@@ -27,7 +29,7 @@ export async function claimEvents(
 			continue;
 		}
 		try {
-			deliveries.push(readDelivery(node, item, claimant(i)));
+			deliveries.push(readDelivery(node, item, claimant(i), again(item)));
 		} catch (error) {
 			routed[i] = notClaimed(node, item, i, error, { orThrow: true });
 		}

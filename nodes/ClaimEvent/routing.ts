@@ -35,6 +35,9 @@ export const FORGOTTEN: IDataObject = {
 	httpStatus: undefined,
 	sameContentAs: undefined,
 	duplicateKind: undefined,
+	// Of Ledger Trigger: from here on the item is like any other.
+	runAgain: undefined,
+	event: undefined,
 };
 
 /**

@@ -8,6 +8,7 @@ import {
 import { deriveKey } from '../../keys/deriveKey';
 import { KeyError } from '../../keys/errors';
 import { isObject, parseFieldList } from '../../keys/path';
+import { handedOut } from '../shared/handedOut';
 import { Findings } from './hints';
 import { readerFor, type Derivation, type Reader, type Settings, type Source } from './sources';
 
@@ -31,9 +32,12 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 		split: options.splitBatches ?? false,
 	};
 	const findings = new Findings(node, source, options.hashKey ?? false);
+	const again = handedOut(node);
 	let read: Reader | undefined;
 
 	const output = node.getInputData().flatMap((item, i): INodeExecutionData[] => {
+		// The ledger knows its key, also when this workflow would make another of it by now.
+		if (again(item)) return [{ ...item, pairedItem: { item: i } }];
 		try {
 			// In here, so that a setting that is wrong for all items is handled like one that is for some.
 			read ??= readerFor[source](node, settings);

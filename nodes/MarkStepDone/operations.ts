@@ -56,7 +56,7 @@ const stepDone: Operation<Omit<FinishStepRequest, keyof Held>> = {
 	sendBusiness: renew,
 };
 
-const completeEvent: Operation<Omit<CompleteRequest, keyof Held | 'by'>> = {
+const completeEvent: Operation<Omit<CompleteRequest, keyof Held | 'by' | 'inState'>> = {
 	read: (node, i) => ({
 		externalId: text(node.getNodeParameter('externalId', i, '')),
 		result: jsonParameter(node, node.getNodeParameter('result', i, null), 'Result', i),
@@ -65,7 +65,7 @@ const completeEvent: Operation<Omit<CompleteRequest, keyof Held | 'by'>> = {
 	sendBusiness: complete,
 };
 
-const failEvent: Operation<Omit<FailRequest, keyof Held | 'by'>> = {
+const failEvent: Operation<Omit<FailRequest, keyof Held | 'by' | 'inState'>> = {
 	read: (node, i, { retryAfterMinutes = 0 }) => ({
 		as: node.getNodeParameter('failAs', i) as 'failed' | 'review',
 		reason: text(node.getNodeParameter('reason', i, '')) ?? 'Failed',

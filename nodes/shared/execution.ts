@@ -17,9 +17,12 @@ export function placeOf({ nodeId, runIndex, itemIndex }: Claimant): Place {
 	return [nodeId, runIndex, itemIndex].join('/');
 }
 
+/** Any kind of node knows where its n8n is. */
+export type WithBaseUrl = Pick<IExecuteFunctions, 'getInstanceBaseUrl'>;
+
 /** Where an execution can be looked at. */
 export function executionUrl(
-	node: IExecuteFunctions,
+	node: WithBaseUrl,
 	workflowId: string | undefined,
 	executionId: string | undefined,
 ): string | undefined {

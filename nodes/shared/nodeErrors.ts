@@ -5,7 +5,7 @@ import { LedgerError } from '../../ledger/errors';
 
 /** An error as n8n shows it: what happened, at which item, and what to do about it. */
 export function nodeError(
-	node: IExecuteFunctions,
+	node: Pick<IExecuteFunctions, 'getNode'>,
 	error: unknown,
 	itemIndex?: number,
 ): NodeOperationError {

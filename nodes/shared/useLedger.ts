@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Ledger } from '../../ledger/Ledger';
 import { withSharedLedger } from '../../ledger/share';
@@ -8,7 +8,7 @@ export const LEDGER_CREDENTIAL = 'idempotencyLedgerApi';
 
 /** Runs `action` with the ledger of the node's credential, which all nodes of this process share. */
 export async function useLedger<T>(
-	node: IExecuteFunctions | IWebhookFunctions,
+	node: IExecuteFunctions | IPollFunctions | IWebhookFunctions,
 	action: (ledger: Ledger, credential: LedgerCredential) => Promise<T>,
 ): Promise<T> {
 	const credential = await node.getCredentials<LedgerCredential>(LEDGER_CREDENTIAL);

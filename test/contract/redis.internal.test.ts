@@ -119,7 +119,8 @@ async function liveThroughEverything(): Promise<void> {
 	await store.claim([claimOf('newer', { object: 'object', version: 2 })]);
 	await store.claim([claimOf('superseded', { object: 'object', version: 1, token: 'late' })]);
 	await store.fail([{ ...held('reviewed'), ...give, as: 'review' }]);
-	await store.take({ kinds: ['review'], limit: 5, visibility: 1000, by: 'taker' });
+	const filter = { minAge: 0, minAttempts: 0, backoff: 0, maxBackoff: 0 };
+	await store.take({ kinds: ['review'], limit: 5, visibility: 1000, by: 'taker', ...filter });
 
 	await store.complete([{ ...held('released'), result: '1' }]);
 	await store.release([{ ...at('released'), by: 'olga' }]);

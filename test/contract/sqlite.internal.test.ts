@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { SchemaTooNewError } from '../../ledger/errors';
 import { openDatabase } from '../../ledger/sqlite/database';
+import { SCHEMA_VERSION } from '../../ledger/sqlite/migrate';
 import { openSqliteStore, SqliteStore } from '../../ledger/sqlite/SqliteStore';
 import type { ClaimCommand, LedgerStore } from '../../ledger/Store';
 
@@ -253,7 +254,7 @@ describe('the file', () => {
 		await withStore(async (store) => {
 			expect(await store.check()).toMatchObject({
 				server: expect.stringMatching(/^SQLite 3\./),
-				schemaVersion: 1,
+				schemaVersion: SCHEMA_VERSION,
 				findings: [],
 			});
 			rmSync(file);

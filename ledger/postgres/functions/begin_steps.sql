@@ -39,7 +39,7 @@ BEGIN
 			CONTINUE;
 		END IF;
 		outcome := CASE
-			WHEN s.name IS NULL OR s.state = 'failed' THEN 'run'                                 -- 1
+			WHEN s.name IS NULL OR s.state IN ('failed', 'undone') THEN 'run'                    -- 1
 			WHEN s.fingerprint <> c.fingerprint THEN 'conflict'                                  -- 2
 			WHEN s.state = 'done' THEN 'done'                                                    -- 3
 			WHEN s.attempt = e.attempt AND s.claimant IS DISTINCT FROM c.claimant THEN 'in_progress' -- 4
@@ -54,7 +54,8 @@ BEGIN
 			ON CONFLICT (event_id, name) DO UPDATE SET
 				state = 'started', attempt = excluded.attempt, tries = x.tries + 1, execution_id = excluded.execution_id,
 				claimant = excluded.claimant, call = excluded.call, fingerprint = coalesce(excluded.fingerprint, x.fingerprint),
-				finished_at = NULL, external_id = NULL, output = NULL, undo = NULL, error = NULL
+				finished_at = NULL, external_id = NULL, output = NULL, undo = NULL, error = NULL,
+				undo_until = NULL, undo_call = NULL, undo_attempt = NULL
 			RETURNING * INTO s;
 			e.history := :schema.remember(e, 'step_started', now, step => c.step);
 			names := names || c.namespace;

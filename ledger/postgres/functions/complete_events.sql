@@ -16,8 +16,9 @@ DECLARE
 BEGIN
 	FOR c IN
 		SELECT * FROM ROWS FROM (jsonb_to_recordset(commands) AS (
-			namespace text, key text, token text, by text, result text, "externalId" text, reason text)) WITH ORDINALITY AS t (
-			namespace, key, token, actor, result, external_id, reason, position)
+			namespace text, key text, token text, by text, result text, "externalId" text, reason text,
+			"inState" text)) WITH ORDINALITY AS t (
+			namespace, key, token, actor, result, external_id, reason, in_state, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
 		e := :schema.find_event(c.namespace, c.key, now);
@@ -35,7 +36,7 @@ BEGIN
 				WHERE s.event_id = e.id AND s.state = 'started');
 			IF status = 'ok' AND unfinished IS NOT NULL THEN status := 'unfinished'; END IF;
 		ELSE
-			status := CASE WHEN e.id IS NULL THEN 'missing' ELSE 'ok' END;
+			status := :schema.may_give_up(e, NULL, c.actor, c.in_state);
 		END IF;
 		IF status <> 'ok' THEN
 			replies[c.position] := jsonb_build_object('status', status, 'event', :schema.event_json(e), 'steps', unfinished);
@@ -54,6 +55,11 @@ BEGIN
 		UPDATE :schema.event v SET result = c.result, input = CASE WHEN v.keep_input THEN v.input END
 		WHERE v.namespace = c.namespace AND v.key = c.key;
 		names := names || c.namespace;
+		IF e.attempt > 1 THEN
+			INSERT INTO :schema.tally_new (namespace, day, kind, count)
+			SELECT e.namespace, (now AT TIME ZONE 'UTC')::date, t.kind, t.count
+			FROM (VALUES ('rescued', 1), ('rescue_seconds', 1 + floor(date_part('epoch', now - e.created_at))::bigint)) t (kind, count);
+		END IF;
 		replies[c.position] := jsonb_build_object('status', 'ok', 'event', :schema.event_json(e));
 	END LOOP;
 	PERFORM :schema.count_up(now, names, array_fill('completed'::text, ARRAY[cardinality(names)]));

@@ -13,12 +13,13 @@ DECLARE
 BEGIN
 	FOR c IN
 		SELECT * FROM ROWS FROM (jsonb_to_recordset(commands) AS (
-			namespace text, key text, token text, by text, "as" text, reason text, "retryAfter" bigint)) WITH ORDINALITY AS t (
-			namespace, key, token, actor, wanted, reason, retry_after, position)
+			namespace text, key text, token text, by text, "as" text, reason text, "retryAfter" bigint,
+			"inState" text)) WITH ORDINALITY AS t (
+			namespace, key, token, actor, wanted, reason, retry_after, in_state, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
 		e := :schema.find_event(c.namespace, c.key, now);
-		status := :schema.may_give_up(e, c.token, c.actor);
+		status := :schema.may_give_up(e, c.token, c.actor, c.in_state);
 		IF c.actor IS NOT NULL AND e.state = 'done' THEN status := 'closed'; END IF;
 		IF status = 'ok' THEN e := :schema.given_up(e, c.wanted, c.reason, c.retry_after, c.actor, now); END IF;
 		replies[c.position] := jsonb_build_object('status', status, 'event', :schema.event_json(e));
@@ -28,11 +29,11 @@ END
 $$;
 
 -- Whether the holder (by token) or an operator (by name) may fail or release an event.
-CREATE OR REPLACE FUNCTION :schema.may_give_up(e :schema.event, token text, by text) RETURNS text
+CREATE OR REPLACE FUNCTION :schema.may_give_up(e :schema.event, token text, by text, in_state text) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE
 		WHEN e.id IS NULL THEN 'missing'
-		WHEN by IS NOT NULL THEN 'ok'
+		WHEN by IS NOT NULL THEN CASE WHEN e.state <> in_state THEN 'closed' ELSE 'ok' END
 		WHEN e.token IS DISTINCT FROM token THEN 'stale'
 		WHEN e.state IN ('processing', 'waiting') THEN 'ok'
 		WHEN e.state IN ('failed', 'review') THEN 'repeated'

@@ -43,7 +43,8 @@ BEGIN
 		VALUES (e.id, c.step, c.state, e.attempt, 1, e.execution_id, now, now, c.external_id, c.output, c.undo, c.error)
 		ON CONFLICT (event_id, name) DO UPDATE SET
 			state = excluded.state, finished_at = excluded.finished_at, external_id = excluded.external_id,
-			output = excluded.output, undo = excluded.undo, error = excluded.error
+			output = excluded.output, undo = excluded.undo, error = excluded.error, undo_until = NULL,
+			undo_call = NULL, undo_attempt = NULL
 		RETURNING * INTO s;
 		kind := 'step_' || c.state;
 		e.history := :schema.remember(e, kind, now, step => c.step, reason => c.error);

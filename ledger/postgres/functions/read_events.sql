@@ -19,12 +19,14 @@ LANGUAGE sql STABLE AS $$
 			AND (e.expires_at IS NULL OR e.expires_at > :schema.clock())
 $$;
 
--- Params   namespace, key
--- Returns  a list of history entries, oldest first
-CREATE OR REPLACE FUNCTION :schema.event_history(namespace text, key text) RETURNS jsonb
+-- Params   addresses: a list of { namespace, key }
+-- Returns  for each a list of history entries, oldest first
+CREATE OR REPLACE FUNCTION :schema.event_histories(addresses jsonb) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
-	SELECT :schema.past(e) FROM :schema.event e
-	WHERE e.namespace = $1 AND e.key = $2 AND (e.expires_at IS NULL OR e.expires_at > :schema.clock())
+	SELECT jsonb_agg(CASE WHEN e.id IS NULL THEN '[]' ELSE :schema.past(e) END ORDER BY a.position)
+	FROM ROWS FROM (jsonb_to_recordset(addresses) AS (namespace text, key text)) WITH ORDINALITY AS a (namespace, key, position)
+		LEFT JOIN :schema.event e ON e.namespace = a.namespace AND e.key = a.key
+			AND (e.expires_at IS NULL OR e.expires_at > :schema.clock())
 $$;
 
 -- Counts.

@@ -14,12 +14,12 @@ DECLARE
 BEGIN
 	FOR c IN
 		SELECT * FROM ROWS FROM (jsonb_to_recordset(commands) AS (
-			namespace text, key text, token text, by text, reason text)) WITH ORDINALITY AS t (
-			namespace, key, token, actor, reason, position)
+			namespace text, key text, token text, by text, reason text, "inState" text)) WITH ORDINALITY AS t (
+			namespace, key, token, actor, reason, in_state, position)
 		ORDER BY namespace COLLATE "C", key COLLATE "C", position
 	LOOP
 		e := :schema.find_event(c.namespace, c.key, now);
-		status := :schema.may_give_up(e, c.token, c.actor);
+		status := :schema.may_give_up(e, c.token, c.actor, c.in_state);
 		IF status = 'ok' THEN
 			e.state := 'failed';
 			e.reason := coalesce(c.reason, 'Released');

@@ -15,7 +15,9 @@ DECLARE
 	taken  jsonb[] := '{}';
 BEGIN
 	SELECT t.*, t.by AS actor INTO c
-	FROM jsonb_to_record(command) AS t (kinds jsonb, namespace text, "limit" integer, visibility bigint, by text);
+	FROM jsonb_to_record(command) AS t (
+		kinds jsonb, namespace text, "limit" integer, visibility bigint, by text, "minAge" bigint, "minAttempts" integer,
+		backoff bigint, "maxBackoff" bigint);
 	FOR found IN
 		SELECT x.namespace, x.key
 		FROM (SELECT CASE kind WHEN 'stuck' THEN 'processing' WHEN 'expired_gate' THEN 'waiting' ELSE kind END
@@ -24,6 +26,9 @@ BEGIN
 			SELECT v.namespace, v.key, v.due_at FROM :schema.event v
 			WHERE v.state = k.state AND v.state <> 'done' AND v.due_at <= now
 				AND (c.namespace IS NULL OR v.namespace = c.namespace)
+				AND (c."minAge" = 0 OR v.created_at <= now - :schema.span(c."minAge"))
+				AND v.attempt >= c."minAttempts"
+				AND v.due_at + :schema.backoff(v.state, v.attempt - v.attempts_from, c.backoff, c."maxBackoff") <= now
 			ORDER BY v.due_at LIMIT c."limit" FOR UPDATE SKIP LOCKED) x
 		ORDER BY x.due_at, x.namespace, x.key LIMIT c."limit"
 	LOOP
@@ -38,4 +43,12 @@ BEGIN
 	PERFORM :schema.count_up(now, names, array_fill('taken'::text, ARRAY[cardinality(names)]));
 	RETURN to_jsonb(taken);
 END
+$$;
+
+-- How much longer than until it is due an event is left alone after so many attempts.
+CREATE OR REPLACE FUNCTION :schema.backoff(state text, used integer, first bigint, most bigint) RETURNS interval
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+	SELECT :schema.span(CASE
+		WHEN state NOT IN ('processing', 'failed') OR used < 1 THEN 0
+		ELSE least(most, first << least(used - 1, 20)) END)
 $$;

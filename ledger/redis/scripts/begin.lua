@@ -4,7 +4,7 @@
 -- Output  for each command { status, record, duplicates, lastSeen, outcome, step, output, undo }
 
 local function outcomeOf(event, step, command)
-	if not step or step.state == 'failed' then return 'run' end
+	if not step or step.state == 'failed' or step.state == 'undone' then return 'run' end
 	if step.call == command.call then return 'repeated' end
 	if differ(step.fingerprint, command.fingerprint) then return 'conflict' end
 	if step.state == 'done' then return 'done' end

@@ -23,9 +23,14 @@ local function complete(event, command, result)
 		local unfinished = unfinishedSteps(event)
 		if #unfinished > 0 then return answer('unfinished', event, false, unpack(unfinished)) end
 	end
+	if not isAsExpected(record, command) then return answer('closed', event) end
 	retire(event)
 	if result ~= '' then put(event, 'o', result) else drop(event, 'o') end
 	record.externalId = command.externalId or record.externalId
+	if record.attempt > 1 then
+		count(record.namespace, 'rescued')
+		count(record.namespace, 'rescue_seconds', now, 1 + math.floor((now - record.createdAt) / 1000))
+	end
 	note(event, 'completed', { by = command.by, reason = command.reason })
 	return answer('ok', event)
 end

@@ -19,7 +19,7 @@ local VARIADIC = 4000
 
 local tallies, entries = {}, {}
 
-local function count(namespace, kind, time)
+local function count(namespace, kind, time, more)
 	local key = shard .. 'tally:' .. namespace
 	local tally = tallies[key]
 	if not tally then
@@ -27,7 +27,7 @@ local function count(namespace, kind, time)
 		tallies[key] = tally
 	end
 	local field = math.floor((time or now) / DAY) .. '|' .. kind
-	tally.counts[field] = (tally.counts[field] or 0) + 1
+	tally.counts[field] = (tally.counts[field] or 0) + (more or 1)
 end
 
 local function enter(index, score, member)

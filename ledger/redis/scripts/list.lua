@@ -1,6 +1,6 @@
 -- Lists events of this shard in one of three orders, see `ListQuery` in Store.ts.
 --
--- ARGV[1]  the query (JSON); with `isDue` only what is due by now
+-- ARGV[1]  the query (JSON); with `taking`, a TakeFilter, only what may be taken now
 -- ARGV[2]  '0' at first, then the cursor that it returned, '' for the pages after the first
 -- Output   { time, id, record, duplicates, lastSeen, ... }: where to go on, or false twice at the end; the events.
 --          Or { cursor }: has to be called again, because there are many fresh events.
@@ -63,7 +63,7 @@ end
 local function byDue()
 	local index = shard .. 'due:' .. query.state
 	return stream(function(offset)
-		return call('ZRANGEBYSCORE', index, after and after.time or '-inf', query.isDue and now or '+inf',
+		return call('ZRANGEBYSCORE', index, after and after.time or '-inf', query.taking and now or '+inf',
 			'WITHSCORES', 'LIMIT', offset, PAGE)
 	end, function(id, time)
 		return after and time == after.time and not precedes(afterId, id)
@@ -124,6 +124,7 @@ local function isWanted(record)
 		and (not query.fingerprint or record.fingerprint == query.fingerprint)
 		and (not query.createdAfter or record.createdAt > query.createdAfter)
 		and (not query.createdBefore or record.createdAt < query.createdBefore)
+		and (not query.taking or mayBeTaken(record, query.taking))
 end
 
 local following

@@ -84,12 +84,36 @@ local function hold(event, token)
 	return 'ok'
 end
 
+-- Operators may say which state they found the event in.
+local function isAsExpected(record, command)
+	return not command.inState or command.inState == record.state
+end
+
 -- Whether the token or the operator may give the event up.
 local function mayGiveUp(event, command)
 	if not event then return 'missing' end
 	local record = event.record
-	if command.by then return 'ok' end
+	if command.by then return isAsExpected(record, command) and 'ok' or 'closed' end
 	if record.token ~= command.token then return 'stale' end
 	if record.state == 'failed' or record.state == 'review' then return 'repeated' end
 	return record.state == 'done' and 'closed' or 'ok'
+end
+
+-- Whether the holder or the operator may undo steps of the event. A holder's lease is renewed.
+local function holdToUndo(event, command)
+	if not command.by or not event then return hold(event, command.token) end
+	local record = event.record
+	local isLive = record.state == 'processing' and record.leaseUntil > now
+	return (isLive or record.state == 'waiting') and 'closed' or 'ok'
+end
+
+-- Whether an event is due and passes a `TakeFilter`.
+local function mayBeTaken(record, filter)
+	local used, backoff = record.attempt - (record.released or 0), 0
+	if (record.state == 'processing' or record.state == 'failed') and used > 0 then
+		backoff = math.min(filter.maxBackoff, filter.backoff * 2 ^ math.min(used - 1, 20))
+	end
+	return record.dueAt + backoff <= now
+		and record.attempt >= filter.minAttempts
+		and (filter.minAge == 0 or record.createdAt <= now - filter.minAge)
 end

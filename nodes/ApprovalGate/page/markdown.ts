@@ -1,4 +1,4 @@
-import { type Html, markup, type Part } from './html';
+import { type Html, markup, type Part } from '../../shared/html';
 
 // A small and safe part of Markdown: paragraphs, line breaks, headings, lists, quotes, code, bold, italic, links. No HTML, no images,
 // nothing that loads anything. Everything is escaped, and no text takes longer than its length says.

@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../../../ledger/records';
 import { changes, type Content } from './content';
-import { Html, markup } from './html';
+import { Html, markup } from '../../shared/html';
 import { markdown } from './markdown';
 import { storyOf, storyTime } from './story';
 import { POLICY, STYLE } from './style';

@@ -1,4 +1,4 @@
-import { EventClosedError, UnfinishedStepsError } from '../../../ledger/errors';
+import { EventChangedError, EventClosedError, UnfinishedStepsError } from '../../../ledger/errors';
 import type { EventState, JsonValue } from '../../../ledger/records';
 import type { Case, Fixture } from './Case';
 import {
@@ -359,6 +359,31 @@ export const events: Case[] = [
 			});
 			expect(failed).toMatchObject([{ key: 'k', state: 'review', reason: 'Look' }]);
 			expect(await kinds(fixture, 'k')).toEqual(['new', 'review']);
+		},
+	},
+	{
+		name: 'an operator may say in which state the event has to be, so that the first decision holds',
+		async run(fixture) {
+			const { ledger } = fixture;
+			for (const key of ['a', 'b', 'c'])
+				await review(fixture, key, (await win(fixture, key)).token);
+			const decided = (key: string) => ({
+				...at(fixture, key),
+				by: 'olga',
+				reason: 'why',
+				inState: 'review' as const,
+			});
+			await ok(ledger.completeEvents([decided('a')]));
+			await ok(ledger.releaseEvents([decided('b')]));
+			await ok(ledger.failEvents([{ ...decided('c'), as: 'review' }]));
+			for (const key of ['a', 'b']) {
+				await unchanged(fixture, key, async () => {
+					await refused(ledger.releaseEvents([decided(key)]), EventChangedError);
+					await refused(ledger.failEvents([decided(key)]), EventChangedError);
+				});
+			}
+			await refused(ledger.completeEvents([decided('b')]), EventChangedError);
+			expect(await ok(ledger.completeEvents([decided('a')]))).toMatchObject({ repeated: true });
 		},
 	},
 ];

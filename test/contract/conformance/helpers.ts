@@ -206,6 +206,7 @@ export const TOKEN_WRITES: Record<string, TokenWrite> = {
 	fail: (ledger, held) => ledger.failEvents([{ ...held, reason: 'late' }]),
 	renew: (ledger, held) => ledger.renewLeases([{ ...held, leaseMs: 99 * HOUR }]),
 	release: (ledger, held) => ledger.releaseEvents([held]),
+	takeUndos: (ledger, held) => ledger.takeUndos([held]),
 	requestApproval: (ledger, held) =>
 		ledger.requestApprovals([{ ...held, gate: 'late', fingerprint: 'late' }]),
 };

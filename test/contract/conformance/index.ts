@@ -14,6 +14,7 @@ import { steps } from './steps';
 import { taking } from './take';
 import { time } from './time';
 import { turnedAway } from './turnedAway';
+import { undo } from './undo';
 import { upkeep } from './upkeep';
 import { values } from './values';
 
@@ -24,6 +25,7 @@ export const CONFORMANCE: Record<string, Case[]> = {
 	ordering,
 	fencing,
 	steps,
+	undo,
 	events,
 	approvals: [...approvals, ...gates],
 	replays,

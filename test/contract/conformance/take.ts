@@ -219,4 +219,49 @@ export const taking: Case[] = [
 			]);
 		},
 	},
+	{
+		name: 'leaves work alone for a while after an attempt, and longer after each, up to a limit',
+		async run(fixture) {
+			let { token } = await win(fixture, 'k', { maxAttempts: 100 });
+			const failAndMakeDue = async () => {
+				await fail(fixture, 'k', token);
+				await fixture.makeDue(at(fixture, 'k'));
+			};
+			await failAndMakeDue();
+			expect(await takeKeys(fixture, { backoffMs: HOUR })).toEqual([]);
+			expect(await takeKeys(fixture, { backoffMs: HOUR, maxBackoffMs: 1 })).toEqual(['k']);
+			for (let attempt = 2; attempt <= 14; attempt++) {
+				({ token } = await win(fixture, 'k', { maxAttempts: 100 }));
+				await failAndMakeDue();
+				if (attempt > 5) continue;
+				expect(await takeKeys(fixture, { backoffMs: 1 })).toEqual(['k']);
+			}
+			// More than eight seconds by now, of which one is over.
+			expect(await takeKeys(fixture, { backoffMs: 1 })).toEqual([]);
+			await ok(fixture.ledger.releaseEvents([{ ...at(fixture, 'k'), by: 'olga' }]));
+			expect(await takeKeys(fixture, { backoffMs: HOUR })).toEqual(['k']);
+		},
+	},
+	{
+		name: 'what stopped is left alone like what failed; for people nothing is held back',
+		async run(fixture) {
+			await oneOfEach(fixture);
+			const taken = await takeKeys(fixture, { backoffMs: HOUR });
+			expect(taken.sort()).toEqual(['expired_gate', 'review']);
+		},
+	},
+	{
+		name: 'only what is old enough, and was tried often enough',
+		async run(fixture) {
+			await fail(fixture, 'once', (await win(fixture, 'once')).token);
+			await fail(fixture, 'twice', (await win(fixture, 'twice')).token);
+			const { token, event } = await win(fixture, 'twice');
+			await fail(fixture, 'twice', token);
+			expect(await takeKeys(fixture, { minAgeMs: HOUR })).toEqual([]);
+			expect(await takeKeys(fixture, { minAttempts: 3 })).toEqual([]);
+			expect(await takeKeys(fixture, { minAttempts: 2 })).toEqual(['twice']);
+			await untilPast(fixture, event.createdAt + 20);
+			expect(await takeKeys(fixture, { minAgeMs: 5 })).toEqual(['once']);
+		},
+	},
 ];

@@ -11,6 +11,7 @@ import {
 	kinds,
 	look,
 	lose,
+	takeOver,
 	unchanged,
 	win,
 } from './helpers';
@@ -193,6 +194,58 @@ export const upkeep: Case[] = [
 			];
 			for (const call of calls) await expect(call()).rejects.toThrow(LedgerClosedError);
 			expect((await look(fixture, 'k')).event.state).toBe('processing');
+		},
+	},
+	{
+		name: 'a deleted event is gone with all that belongs to it, whatever its state',
+		async run(fixture) {
+			const { ledger, namespace } = fixture;
+			await win(fixture, 'untouched', { fingerprint: 'fp' });
+			const { token } = await win(fixture, 'open', { fingerprint: 'fp' });
+			await beginStep(fixture, 'open', token, 'step');
+			await complete(fixture, 'done', (await win(fixture, 'done')).token, 'result');
+			await win(fixture, 'kept', { fingerprint: 'fp' });
+			const keys = ['open', 'missing', 'untouched', 'done', 'done'];
+			expect(await ledger.deleteEvents(keys.map((key) => at(fixture, key)))).toEqual([
+				'deleted',
+				'missing',
+				'deleted',
+				'deleted',
+				'missing',
+			]);
+			expect(await ledger.get(keys.map((key) => at(fixture, key)))).toEqual(
+				keys.map(() => undefined),
+			);
+			expect(await ledger.histories([at(fixture, 'open'), at(fixture, 'kept')])).toEqual([
+				[],
+				[expect.objectContaining({ kind: 'new' })],
+			]);
+			for (const query of [{}, { fingerprint: 'fp' }, { keyPrefix: 'k' }]) {
+				const { events } = await ledger.list({ namespace, ...query });
+				expect(events.map(({ key }) => key)).toEqual(['kept']);
+			}
+			expect((await ledger.list({ state: 'processing', namespace })).events).toHaveLength(1);
+			const { events, tallies } = await ledger.stats({ namespace });
+			expect(events).toEqual({ processing: 1, waiting: 0, done: 0, failed: 0, review: 0 });
+			expect(tallies).toContainEqual(expect.objectContaining({ kind: 'deleted', count: 3 }));
+			expect(await win(fixture, 'open')).toMatchObject({ outcome: 'new', steps: [] });
+		},
+	},
+	{
+		name: 'counts what was rescued, and how long it took',
+		async run(fixture) {
+			await complete(fixture, 'smooth', (await win(fixture, 'smooth')).token);
+			for (const key of ['a', 'b']) {
+				await win(fixture, key);
+				const { token } = await takeOver(fixture, key);
+				await complete(fixture, key, token);
+				await fixture.ledger.completeEvents([{ ...at(fixture, key), token }]);
+			}
+			const { tallies } = await fixture.ledger.stats({ namespace: fixture.namespace });
+			const count = (kind: string) => tallies.find((tally) => tally.kind === kind)?.count;
+			expect(count('rescued')).toBe(2);
+			expect(count('rescue_seconds')).toBeGreaterThanOrEqual(2);
+			expect(count('rescue_seconds')).toBeLessThan(120);
 		},
 	},
 ];

@@ -39,6 +39,12 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 	async finish(commands: wire.FinishCommand[]) {
 		return this.each(commands, (command) => this.finishOne(command));
 	}
+	async takeUndos(commands: wire.TakeUndosCommand[]) {
+		return this.each(commands, (command) => this.takeUndosOne(command));
+	}
+	async markUndone(commands: wire.UndoneCommand[]) {
+		return this.each(commands, (command) => this.markUndoneOne(command));
+	}
 	async complete(commands: wire.CompleteCommand[]) {
 		return this.each(commands, (command) => this.completeOne(command));
 	}
@@ -227,9 +233,20 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 			.slice(0, query.limit);
 	}
 
-	async history(address: EventAddress): Promise<HistoryEntry[]> {
+	async history(addresses: EventAddress[]): Promise<HistoryEntry[][]> {
 		this.tick();
-		return plain(this.find(address)?.history ?? []);
+		return addresses.map((address) => plain(this.find(address)?.history ?? []));
+	}
+
+	async delete(addresses: EventAddress[]): Promise<boolean[]> {
+		return this.each(addresses, (address) => {
+			const found = this.find(address) !== undefined;
+			if (found) {
+				this.remove(address);
+				this.count(address.namespace, 'deleted');
+			}
+			return found;
+		});
 	}
 
 	async stats({ namespace }: { namespace?: string; days: number }): Promise<Stats> {
@@ -249,10 +266,10 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 		const states = command.kinds.map((kind) => STATE_OF_WORK[kind]);
 		const taken = this.all()
 			.filter(
-				({ event }) =>
-					(command.namespace === undefined || event.namespace === command.namespace) &&
-					states.includes(event.state) &&
-					event.dueAt! <= this.now(),
+				(entry) =>
+					(command.namespace === undefined || entry.event.namespace === command.namespace) &&
+					states.includes(entry.event.state) &&
+					this.mayBeTaken(entry, command),
 			)
 			.sort((a, b) => a.event.dueAt! - b.event.dueAt!)
 			.slice(0, command.limit);
@@ -261,6 +278,17 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 			this.log(entry, 'taken', { by: command.by });
 		}
 		return taken.map((entry) => this.details(entry));
+	}
+
+	protected mayBeTaken({ event, releasedAttempt }: Entry, filter: wire.TakeFilter): boolean {
+		const used = event.attempt - releasedAttempt;
+		const backsOff = used > 0 && (event.state === 'processing' || event.state === 'failed');
+		const backoff = backsOff ? Math.min(filter.maxBackoff, filter.backoff * 2 ** (used - 1)) : 0;
+		return (
+			event.dueAt! + backoff <= this.now() &&
+			event.attempt >= filter.minAttempts &&
+			event.createdAt <= this.now() - filter.minAge
+		);
 	}
 
 	protected importOne(command: wire.ImportCommand): wire.ImportReply {

@@ -100,9 +100,14 @@ export class ModelRules {
 	}
 
 	/** A write by an operator. */
-	protected operated(command: EventAddress): { entry?: Entry; status: wire.WriteStatus } {
+	protected operated(command: EventAddress & Author): {
+		entry?: Entry;
+		status: wire.WriteStatus;
+	} {
 		const entry = this.find(command);
-		return { entry, status: entry ? 'ok' : 'missing' };
+		if (!entry) return { status: 'missing' };
+		const { inState = entry.event.state } = command;
+		return { entry, status: entry.event.state === inState ? 'ok' : 'closed' };
 	}
 
 	/** A write that gives the event up: by the holder, also of a waiting event, or by an operator. */
@@ -116,6 +121,15 @@ export class ModelRules {
 		const { state } = entry.event;
 		if (state === 'failed' || state === 'review') return { entry, status: 'repeated' };
 		return { entry, status: state === 'done' ? 'closed' : 'ok' };
+	}
+
+	/** A write that undoes steps: by the holder, or by an operator when nobody has the event. */
+	protected undoing(command: EventAddress & Author): { entry?: Entry; status: wire.WriteStatus } {
+		const { entry } = this.operated(command);
+		if (!entry || command.by === undefined) return this.held(command);
+		const { state, leaseUntil } = entry.event;
+		const isLive = state === 'processing' && leaseUntil! > this.now();
+		return { entry, status: isLive || state === 'waiting' ? 'closed' : 'ok' };
 	}
 
 	protected refusal(status: wire.WriteStatus, entry?: Entry) {
@@ -167,10 +181,10 @@ export class ModelRules {
 		this.count(namespace, kind);
 	}
 
-	protected count(namespace: string, kind: string): void {
+	protected count(namespace: string, kind: string, more = 1): void {
 		const day = new Date(this.now()).toISOString().slice(0, 10);
 		const name = JSON.stringify([namespace, day, kind]);
-		const count = (this.tallies.get(name)?.count ?? 0) + 1;
+		const count = (this.tallies.get(name)?.count ?? 0) + more;
 		this.tallies.set(name, { namespace, day, kind, count });
 	}
 
@@ -179,7 +193,11 @@ export class ModelRules {
 	}
 
 	protected stepsOf({ steps }: Entry): wire.StoredStep[] {
-		return [...steps.values()].map((step) => ({ ...step, claimant: undefined }));
+		return [...steps.values()].map((step) => ({
+			...step,
+			claimant: undefined,
+			undoing: undefined,
+		}));
 	}
 
 	/** As reads show it: expired as soon as its time is over. */

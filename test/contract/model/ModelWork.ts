@@ -1,6 +1,6 @@
 import type { ClaimOutcome, EventSummary, WinningOutcome } from '../../../ledger/records';
 import type * as wire from '../../../ledger/Store';
-import { differ, type Entry, plain, summary, usedUp } from './entry';
+import { differ, type Entry, type ModelStep, plain, summary, usedUp } from './entry';
 import { ModelRules } from './ModelRules';
 
 /** What is done to events: claims, steps, and how they end. */
@@ -166,10 +166,10 @@ export class ModelWork extends ModelRules {
 
 	protected beginOutcome(
 		{ event }: Entry,
-		step: (wire.StoredStep & { claimant?: string }) | undefined,
+		step: ModelStep | undefined,
 		command: wire.BeginCommand,
 	): wire.BeginReply['outcome'] {
-		if (!step || step.state === 'failed') return 'run';
+		if (!step || step.state === 'failed' || step.state === 'undone') return 'run';
 		if (differ(step.fingerprint, command.fingerprint)) return 'conflict';
 		if (step.state === 'done') return 'done';
 		if (step.attempt === event.attempt && step.claimant !== command.claimant) return 'in_progress';
@@ -212,6 +212,62 @@ export class ModelWork extends ModelRules {
 		return { status, step: this.step(entry, command.step), event: summary(event) };
 	}
 
+	protected takeUndosOne(command: wire.TakeUndosCommand): wire.TakeUndosReply {
+		const { entry, status } = this.undoing(command);
+		if (!entry || status !== 'ok') return this.refusal(status, entry);
+		const due = [...entry.steps.values()].filter((step) => this.isToUndo(step));
+		const isRepetition = due.some(({ undoing }) => undoing?.call === command.call);
+		const { attempt } = entry.event;
+		const isTaken = due.some(
+			({ undoing }) =>
+				undoing &&
+				undoing.until > this.now() &&
+				(command.by !== undefined || (undoing.attempt ?? attempt) === attempt),
+		);
+		const steps = isTaken && !isRepetition ? [] : due;
+		if (steps.length > 0 && !isRepetition) {
+			const until = this.now() + command.visibility;
+			const undoing = {
+				until,
+				call: command.call,
+				attempt: command.by === undefined ? attempt : undefined,
+			};
+			for (const step of steps) step.undoing = undoing;
+			this.log(entry, 'undo_taken', { by: command.by });
+		}
+		return {
+			status,
+			undos: steps.map(({ name }) => this.step(entry, name)),
+			event: summary(entry.event),
+		};
+	}
+
+	protected isToUndo({ state, undo }: ModelStep): boolean {
+		return state === 'done' && undo !== undefined;
+	}
+
+	protected markUndoneOne(command: wire.UndoneCommand): wire.FinishReply {
+		const { entry, status } = this.undoing(command);
+		if (!entry || status !== 'ok') return this.refusal(status, entry);
+		const step = entry.steps.get(command.step);
+		if (step?.state !== 'done' && step?.state !== 'undone') return this.refusal('not_done', entry);
+		const repeated = step.state === 'undone';
+		if (!repeated) {
+			step.state = 'undone';
+			delete step.undoing;
+			this.log(entry, 'step_undone', {
+				step: command.step,
+				by: command.by,
+				reason: command.reason,
+			});
+		}
+		return {
+			status: repeated ? 'repeated' : 'ok',
+			step: this.step(entry, command.step),
+			event: summary(entry.event),
+		};
+	}
+
 	// --- Events ---
 
 	protected completeOne(command: wire.CompleteCommand): wire.WriteReply {
@@ -229,6 +285,12 @@ export class ModelWork extends ModelRules {
 		this.end(entry);
 		entry.event.result = command.result;
 		if (command.externalId !== undefined) entry.event.externalId = command.externalId;
+		if (entry.event.attempt > 1) {
+			const { namespace, createdAt } = entry.event;
+			this.count(namespace, 'rescued');
+			const seconds = 1 + Math.floor((this.now() - createdAt) / 1000);
+			this.count(namespace, 'rescue_seconds', seconds);
+		}
 		this.log(entry, 'completed', { by: command.by, reason: command.reason });
 		return this.refusal('ok', entry);
 	}

@@ -1,5 +1,6 @@
 import type {
 	EventAddress,
+	EventState,
 	EventSummary,
 	HistoryEntry,
 	WinningOutcome,
@@ -17,10 +18,16 @@ export interface Entry {
 	retention: number;
 	keepInput: boolean;
 	releasedAttempt: number;
-	steps: Map<string, wire.StoredStep & { claimant?: string }>;
+	steps: Map<string, ModelStep>;
 	gates: Map<string, Gate>;
 	history: HistoryEntry[];
 }
+
+export type ModelStep = wire.StoredStep & {
+	claimant?: string;
+	/** Until when its undoing is handed out, by which call, and of which attempt if its run has it. */
+	undoing?: { until: number; call: string; attempt?: number };
+};
 
 export interface Gate {
 	approval: wire.StoredApproval;
@@ -28,7 +35,7 @@ export interface Gate {
 	answers: Map<string, wire.DecisionReply['outcome']>;
 }
 
-export type Author = { token?: string; by?: string };
+export type Author = { token?: string; by?: string; inState?: EventState };
 
 export function id({ namespace, key }: EventAddress): string {
 	return JSON.stringify([namespace, key]);

@@ -16,5 +16,6 @@
 export { retryExecution, runNode, runWorkflow, type RunOptions } from './engine';
 export type { EngineRun } from './EngineRun';
 export { defineNode } from './nodeTypes';
+export { poll } from './polling';
 export { type Visited, WaitingExecution } from './waiting';
 export { workflow, type NodeSpec } from './workflow';

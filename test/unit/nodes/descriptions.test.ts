@@ -86,11 +86,15 @@ describe.each(NODES)('$className', ({ className, folder, description }) => {
 	});
 
 	it('says what comes out, for each operation', () => {
-		const operation = description.properties.find(({ name }) => name === 'operation');
-		const operations = (operation?.options ?? []).map(
-			(option) => (option as { value: string }).value,
-		);
-		const files = operation ? operations.map((value) => `v1.0.0/${value}.json`) : ['v1.0.0.json'];
+		const files = description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [], displayOptions }) => {
+				const folders = displayOptions?.show?.resource ?? [''];
+				return options.map((option) =>
+					join('v1.0.0', String(folders[0]), `${(option as { value: string }).value}.json`),
+				);
+			});
+		if (files.length === 0) files.push('v1.0.0.json');
 		for (const file of files) {
 			const path = join(folder, '__schema__', file);
 			expect(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : file).toMatchObject({

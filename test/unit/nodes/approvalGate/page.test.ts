@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import type { ApprovalRecord } from '../../../../ledger/records';
 import type { Content } from '../../../../nodes/ApprovalGate/page/content';
-import { escape } from '../../../../nodes/ApprovalGate/page/html';
+import { escape } from '../../../../nodes/shared/html';
 import { approvalPage, messagePage, type View } from '../../../../nodes/ApprovalGate/page/page';
 import { PAGE_HEADERS } from '../../../../nodes/ApprovalGate/page/style';
 
