@@ -66,7 +66,7 @@ describe('embedded', () => {
 		expect(await press({ store: 'embedded', file })).toEqual({
 			status: 'OK',
 			message: expect.stringMatching(
-				/^Connected to SQLite 3\.\d+\.\d+: schema version 1, 0 events\./,
+				/^Connected to SQLite 3\.\d+\.\d+: schema version \d+, 0 events\./,
 			),
 		});
 	});
@@ -89,7 +89,7 @@ describe('Postgres', () => {
 		expect(await press(toPostgres)).toEqual({
 			status: 'OK',
 			message: expect.stringMatching(
-				/^Connected to PostgreSQL \d+.*: schema version 1, 0 events\.$/,
+				/^Connected to PostgreSQL \d+.*: schema version \d+, 0 events\.$/,
 			),
 		});
 	});
@@ -163,7 +163,7 @@ describe('Redis', () => {
 			'all is well',
 			['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'],
 			'OK',
-			/^Connected to Redis \d+\.\d+.*: schema version 1, 0 events\.$/,
+			/^Connected to Redis \d+\.\d+.*: schema version \d+, 0 events\.$/,
 		],
 		[
 			'it evicts keys',

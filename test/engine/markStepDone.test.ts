@@ -61,6 +61,14 @@ onEveryLedger((on) => {
 				state: 'processing',
 				repeated: false,
 				leaseUntil: expect.any(String) as string,
+				step: {
+					name: 'charge',
+					outcome: 'done',
+					state: 'done',
+					externalId: 'a-x',
+					output: { total: 3 },
+					finishedAt: expect.any(String) as string,
+				},
 			},
 		]);
 		expect((await stored(on, flow.id, 'a')).steps).toMatchObject([
