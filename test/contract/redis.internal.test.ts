@@ -247,3 +247,21 @@ describe('Servers', () => {
 		},
 	);
 });
+
+it('gives many untouched claims their places in short portions, whoever asks first', async () => {
+	const FRESH = 10_000;
+	for (let first = 0; first < FRESH; first += 1000) {
+		const part = Array.from({ length: 1000 }, (_, i) => claimOf(`fresh ${first + i}`));
+		await store.claim(part.map((command) => ({ ...command, retention: 60_000 })));
+	}
+	const before = await scriptCalls();
+	expect((await store.stats({ days: 1 })).events.processing).toBe(FRESH);
+	// Others get their turn between the portions, each of which is some hundred events.
+	expect((await scriptCalls()) - before).toBeGreaterThanOrEqual(FRESH / 500);
+	expect(await store.list({ order: 'created', namespace, limit: 10 })).toHaveLength(10);
+}, 60_000);
+
+async function scriptCalls(): Promise<number> {
+	const info = await client.info('commandstats');
+	return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
+}
