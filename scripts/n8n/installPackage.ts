@@ -37,9 +37,8 @@ async function unpack(tarball: string, directory: string): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', directory, '--strip-components=1']);
 	const file = join(directory, 'package.json');
-	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } = JSON.parse(
-		readFileSync(file, 'utf8'),
-	) as Record<string, unknown>;
+	const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+	for (const kind of ['dev', 'peer', 'optional']) delete manifest[`${kind}Dependencies`];
 	writeFileSync(file, JSON.stringify(manifest, null, 2));
 	await npm(directory, [
 		'install',
