@@ -66,13 +66,20 @@ export class N8nApi {
 		return await this.rest('GET', '/credentials');
 	}
 
+	/** What the Test button says. n8n 1.x tests only credentials that are saved, so this one is for a moment. */
 	async testCredential(
 		type: string,
 		data: IDataObject,
 	): Promise<{ status: string; message: string }> {
-		return await this.rest('POST', '/credentials/test', {
-			credentials: { id: '', name: 'Under test', type, data },
-		});
+		const name = 'Under test';
+		const id = await this.createCredential(name, type, data);
+		try {
+			return await this.rest('POST', '/credentials/test', {
+				credentials: { id, name, type, data },
+			});
+		} finally {
+			await this.rest('DELETE', `/credentials/${id}`);
+		}
 	}
 
 	async workflows(): Promise<Array<{ id: string; name: string }>> {
@@ -81,7 +88,9 @@ export class N8nApi {
 
 	/** Creates a workflow; resolves to its id. */
 	async createWorkflow(workflow: WorkflowJson): Promise<string> {
-		return (await this.rest<{ id: string }>('POST', '/workflows', workflow)).id;
+		// n8n 1.x insists on being told that it is not active.
+		const draft = { active: false, ...workflow };
+		return (await this.rest<{ id: string }>('POST', '/workflows', draft)).id;
 	}
 
 	/** From now on its triggers run. */
