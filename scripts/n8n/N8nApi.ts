@@ -107,11 +107,16 @@ export class N8nApi {
 	}
 
 	private async published(id: string): Promise<void> {
-		const path = `/workflows/${id}/publication-status`;
+		const deadline = Date.now() + 60_000;
 		for (;;) {
-			const { status } = await this.rest<{ status: string }>('GET', path);
+			const { status } = await this.rest<{ status: string }>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
 			if (status === 'published') return;
-			if (status === 'failed') throw new Error(`n8n could not publish the workflow ${id}`);
+			if (status === 'failed' || Date.now() > deadline) {
+				throw new Error(`n8n did not publish the workflow ${id}: ${status}`);
+			}
 			await sleep(50);
 		}
 	}
