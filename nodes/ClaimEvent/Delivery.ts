@@ -8,7 +8,7 @@ import { placeOf } from '../shared/execution';
 import { namespaceOf } from '../shared/namespace';
 import { rememberedClaim } from '../shared/rememberedClaims';
 import type { Asked, Outcome } from '../shared/settleBatch';
-import { storableInput } from '../shared/storableInput';
+import { storableJson } from '../shared/storableJson';
 import { text } from '../shared/text';
 import { orderingOf } from './ordering';
 
@@ -62,7 +62,7 @@ export function readDelivery(
 		retentionMs: scaled(options.retentionDays, DAY),
 		maxAttempts: options.maxAttempts,
 		onStopped: options.onStopped,
-		input: (options.storeInput ?? true) ? storableInput(item.json) : undefined,
+		input: (options.storeInput ?? true) ? storableJson(item.json) : undefined,
 		keepInput: options.keepInput,
 		ordering: orderingOf(node, options.order?.values, itemIndex),
 	};

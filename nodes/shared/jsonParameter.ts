@@ -1,7 +1,8 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { JsonValue } from '../../ledger/records';
 import { plainJson } from './plainJson';
+import { storableJson } from './storableJson';
 
 /** The value of a JSON field: an expression gives it as it is, a typed one as text. */
 export function jsonParameter(
@@ -13,9 +14,8 @@ export function jsonParameter(
 	if (value === null || value === undefined || value === '') return undefined;
 	const given = plainJson(typeof value === 'string' ? parse(node, value, name, itemIndex) : value);
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-	// What Derive Key added to the item is no result either.
-	delete given.idempotency;
-	return given;
+	// Often it is the whole item, which may still be the request that a webhook got.
+	return storableJson(given as IDataObject);
 }
 
 function parse(node: IExecuteFunctions, value: string, name: string, itemIndex: number): unknown {

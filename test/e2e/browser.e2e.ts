@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 
 import { EXAMPLES } from '../../scripts/n8n/examples';
 import { OWNER } from '../../scripts/n8n/N8nApi';
-import { openBrowser, picture } from './browser';
+import { forDocumentation, openBrowser, picture } from './browser';
 import { sampleOrders } from './sampleOrders';
+import { full } from './size';
 import { Stage, type StageLedger } from './Stage';
 
 let stage: Stage;
@@ -85,9 +86,13 @@ const panels: Record<string, string[]> = {
 	'02-order-invoice-email': ['Derive Key', 'Claim Event', 'Create Invoice', 'Complete Event'],
 	'03-typeform-ai-crm': ['Claim Classify', 'Classify Done'],
 	'06-refund-two-approvers': ['Two of Three Approve'],
+	'07-recovery': ['Stuck and Failed'],
+	'08-dashboard': ['Report'],
 };
 
-it.each(['light', 'dark'] as const)('canvas and panels in %s', async (theme) => {
+const themes = full || forDocumentation ? (['light', 'dark'] as const) : (['light'] as const);
+
+it.each(themes)('canvas and panels in %s', async (theme) => {
 	const page = await logIn(theme);
 	for (const example of EXAMPLES) {
 		const { workflowId } = await stage.publish(example, place);

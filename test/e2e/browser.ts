@@ -24,11 +24,12 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** `npm run test:e2e -- --screenshots` renews the pictures of the documentation. */
-const pictures =
-	process.env.E2E_SCREENSHOTS === 'true'
-		? join(__dirname, '../../docs/images')
-		: makeDirectory('screenshots');
+/** `npm run test:e2e -- --screenshots browser` renews the pictures of the documentation. */
+export const forDocumentation = process.env.E2E_SCREENSHOTS === 'true';
+
+const pictures = forDocumentation
+	? join(__dirname, '../../docs/images')
+	: makeDirectory('screenshots');
 mkdirSync(pictures, { recursive: true });
 
 /** Where to put a picture. */

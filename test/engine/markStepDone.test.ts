@@ -423,6 +423,16 @@ onEmbeddedLedger((on) => {
 		expect((await stored(on, flow.id, 'a')).event.result).toEqual(expected);
 	});
 
+	it('never stores what proved who sent the request', async () => {
+		const flow = eventFlow([claim(), complete()]);
+		const headers = { authorization: 'Bearer x', 'x-api-key': 'y', 'content-type': 'text/plain' };
+		await deliver(on, flow, [{ id: 'a', headers }]);
+		expect((await stored(on, flow.id, 'a')).event.result).toEqual({
+			id: 'a',
+			headers: { 'content-type': 'text/plain' },
+		});
+	});
+
 	it('says which field is not JSON', async () => {
 		const flow = eventFlow([claim(), complete({ result: '{ "a": }' })]);
 		const run = await deliver(on, flow, [{ id: 'a' }]);

@@ -6,14 +6,14 @@ import { plainJson } from './plainJson';
 /** Headers that prove who sent a request, under whatever name. A ledger is no place for them. */
 const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i;
 
-/** What is kept of an item so that its event can be run again: all of it but secrets, and what this package added. */
-export function storableInput(json: IDataObject): JsonValue {
-	const input = { ...json };
-	delete input.idempotency;
-	if (typeof input.headers === 'object' && input.headers !== null) {
-		input.headers = storableHeaders(input.headers);
+/** What the ledger may keep of an item: all of it but secrets, and what this package added. */
+export function storableJson(json: IDataObject): JsonValue {
+	const kept = { ...json };
+	delete kept.idempotency;
+	if (typeof kept.headers === 'object' && kept.headers !== null) {
+		kept.headers = storableHeaders(kept.headers);
 	}
-	return plainJson(input);
+	return plainJson(kept);
 }
 
 export function storableHeaders(headers: object): IDataObject {
