@@ -134,7 +134,7 @@ describe('in regular mode', () => {
 	beforeAll(async () => (stage = await Stage.open({ mode: 'regular' })));
 	afterAll(() => stage?.close());
 
-	it.each<StoreName>(['embedded', 'postgres'])(
+	it.each<StoreName>(full ? ['embedded', 'postgres'] : ['embedded'])(
 		'the main process is killed, ledger in %s',
 		async (store) => {
 			const place = await stage.ledger(store);
