@@ -100,8 +100,11 @@ export class N8nApi {
 			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
 			await this.published(id);
 		} catch (error) {
-			// n8n 1.x has another route, and is done when it answers.
-			if (!(error instanceof N8nApiError && error.status === 404)) throw error;
+			if (!(error instanceof N8nApiError)) throw error;
+			// n8n 1.x runs error workflows as they are, and refuses to activate them.
+			if (error.message.includes('has no node to start the workflow')) return;
+			// It may also have another route, and is done when that answers.
+			if (error.status !== 404) throw error;
 			await this.rest('PATCH', `/workflows/${id}`, { active: true, versionId });
 		}
 	}

@@ -98,7 +98,7 @@ function showProgress(modules: string): () => void {
 		const seconds = Math.round((Date.now() - start) / 1000);
 		const packages = existsSync(modules) ? readdirSync(modules).length : 0;
 		console.log(
-			`  ${seconds} s: ${packages > 0 ? `${packages} of about 1,700 folders unpacked` : 'finding out what it needs'}`,
+			`  ${seconds} s: ${packages > 0 ? `${packages} of about 1,100 folders made` : 'finding out what it needs'}`,
 		);
 	}, 15_000);
 	return () => clearInterval(timer);
