@@ -19,6 +19,16 @@ export interface Answer {
 	decided: RequestRef[];
 }
 
+/** For when the ledger, or what else is needed, is away. */
+export const UNAVAILABLE: Answer = {
+	status: 503,
+	page: messagePage(
+		'Not possible right now',
+		'The decision could not be read or recorded, so nothing was decided and the workflow still waits. Try again in a few minutes.',
+	),
+	decided: [],
+};
+
 /** How often an approver may send a decision with a PIN, right or wrong, to one request. */
 const PIN_TRIES = 10;
 const NAME_LENGTH = 200;

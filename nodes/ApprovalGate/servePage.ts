@@ -2,10 +2,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Ledger } from '../../ledger/Ledger';
 import { useLedger } from '../shared/useLedger';
-import { answer } from './answer';
+import { type Answer, answer, UNAVAILABLE } from './answer';
 import { TOKEN_PARAMETER } from './links';
 import { PAGE_HEADERS } from './page/style';
-import { messagePage } from './page/page';
 import { signingKey } from './signingKey';
 import { readLinkToken, type RequestRef } from './tokens';
 
@@ -32,22 +31,16 @@ async function visit(node: IExecuteFunctions, method: string, json: IDataObject)
 			const result = await answer({ ledger, key }, { method, token, form: body, address });
 			const request = readLinkToken(key, token)?.request;
 			if (request) await continueExecutions(node, ledger, request);
-			return response(result.status, result.page);
+			return response(result);
 		});
 	} catch (error) {
 		node.logger.error('Approval Gate: the page could not be served', { error });
-		return response(
-			503,
-			messagePage(
-				'Not possible right now',
-				'The decision could not be read or recorded, so nothing was decided and the workflow still waits. Try again in a few minutes.',
-			),
-		);
+		return response(UNAVAILABLE);
 	}
 }
 
-function response(statusCode: number, body: string): IDataObject {
-	return { statusCode, headers: { ...PAGE_HEADERS }, body };
+function response({ status, page }: Answer): IDataObject {
+	return { statusCode: status, headers: { ...PAGE_HEADERS }, body: page };
 }
 
 /** Tells executions that wait for a request to look at the ledger, if it is decided. Those that are gone do not answer, which is all right. */

@@ -9,7 +9,7 @@ import {
 import type { Ledger } from '../../ledger/Ledger';
 import type { ApprovalRecord } from '../../ledger/records';
 import { useLedger } from '../shared/useLedger';
-import { answer } from './answer';
+import { answer, UNAVAILABLE } from './answer';
 import { approvalsOf } from './desk';
 import { CONTINUE_PARAMETER, TOKEN_PARAMETER } from './links';
 import { awaitedRequests } from './outcome';
@@ -27,11 +27,6 @@ export interface Timing {
 
 const TIMING: Timing = { doubleClickMs: 1_500, stuckAfterMs: 10_000 };
 
-const UNAVAILABLE = messagePage(
-	'Not possible right now',
-	'The decision could not be read or recorded, so nothing was decided and the workflow still waits. Try again in a few minutes.',
-);
-
 /**
  * Serves the page of an execution that waits here. It never throws: n8n would take that for an answer and continue past the gate. Whatever goes
  * wrong, the execution keeps waiting.
@@ -45,7 +40,7 @@ export async function webhook(
 	} catch (error) {
 		try {
 			context.logger.error('Approval Gate: the page could not be served', { error });
-			if (!context.getResponseObject().headersSent) send(context, 503, UNAVAILABLE);
+			if (!context.getResponseObject().headersSent) send(context, UNAVAILABLE);
 		} catch {
 			// Nobody is there to be told.
 		}
@@ -63,7 +58,7 @@ async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebho
 		let isFresh = false;
 		if (query[CONTINUE_PARAMETER] === undefined) {
 			const key = await signingKey(ledger, credential);
-			const { status, page, decided } = await answer(
+			const answered = await answer(
 				{ ledger, key, waiting },
 				{
 					method: request.method,
@@ -72,11 +67,12 @@ async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebho
 					address: request.ip,
 				},
 			);
-			send(context, status, page);
-			isFresh = decided.length > 0;
+			send(context, answered);
+			isFresh = answered.decided.length > 0;
 		} else {
 			// Called by a page of its own, after a decision. There is nobody to look at anything.
-			send(context, 200, messagePage('Thank you', 'The workflow looks at the decision.'));
+			const page = messagePage('Thank you', 'The workflow looks at the decision.');
+			send(context, { status: 200, page });
 			isFresh = request.method === 'POST';
 		}
 		const approvals = await settled(ledger, waiting);
@@ -123,7 +119,10 @@ function waitingEntry(context: IWebhookFunctions): IExecuteData {
 	return entry;
 }
 
-function send(context: IWebhookFunctions, status: number, page: string): void {
+function send(
+	context: IWebhookFunctions,
+	{ status, page }: { status: number; page: string },
+): void {
 	const response = context.getResponseObject();
 	response.status(status);
 	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
