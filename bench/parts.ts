@@ -1,0 +1,16 @@
+import type { Report } from './Report';
+
+/** One question that the benchmark answers. */
+export interface Part {
+	/** As it is chosen on the command line. */
+	name: string;
+	run(report: Report, size: Size): Promise<void>;
+}
+
+export interface Size {
+	/** Smaller sizes and fewer repetitions: all parts in a few minutes. */
+	quick: boolean;
+}
+
+/** In the order in which they are run and reported. */
+export const PARTS: Part[] = [];
