@@ -35,6 +35,32 @@ export async function duel(
 	return results;
 }
 
+/**
+ * The time of each call in milliseconds, for each action. They take turns after so many calls, so that a busy moment of the machine
+ * hits all alike.
+ */
+export async function latencies(
+	actions: Array<() => Promise<unknown>>,
+	{ repetitions, inARow }: { repetitions: number; inARow: number },
+): Promise<number[][]> {
+	const times = actions.map((): number[] => []);
+	for (let done = 0; done < repetitions; done += inARow) {
+		for (const [i, action] of actions.entries()) {
+			for (let j = 0; j < inARow; j++) {
+				const start = performance.now();
+				await action();
+				times[i].push(performance.now() - start);
+			}
+		}
+	}
+	return times;
+}
+
+export function percentile(numbers: number[], share: number): number {
+	const sorted = [...numbers].sort((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
 export function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;

@@ -1,3 +1,4 @@
+import { ledgerPart } from './ledger/part';
 import type { Report } from './Report';
 
 /** One question that the benchmark answers. */
@@ -13,4 +14,4 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [];
+export const PARTS: Part[] = [ledgerPart];

@@ -4,11 +4,16 @@ import { BATCH_LIMIT } from './Store';
 /** How many calls of one operation may be under way. A second one keeps the store busy while the first one's answer travels. */
 const MOST_UNDER_WAY = 2;
 
+/** Commands and what they take. */
+interface Luggage<C> {
+	commands: C[];
+	characters: number;
+}
+
 /** Keeps one call below what servers like to take at once, whatever the size of the values. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
-interface Passenger<C, R> {
-	commands: C[];
+interface Passenger<C, R> extends Luggage<C> {
 	resolve(replies: R[]): void;
 	reject(error: unknown): void;
 }
@@ -31,9 +36,9 @@ export class Lane<C extends object, R> {
 		return replies;
 	}
 
-	private async board(commands: C[]): Promise<R[]> {
+	private async board({ commands, characters }: Luggage<C>): Promise<R[]> {
 		return await new Promise((resolve, reject) => {
-			this.waiting.push({ commands, resolve, reject });
+			this.waiting.push({ commands, characters, resolve, reject });
 			this.depart();
 		});
 	}
@@ -52,9 +57,9 @@ export class Lane<C extends object, R> {
 	private nextGroup(): Array<Passenger<C, R>> {
 		let count = 0;
 		let size = 0;
-		const end = this.waiting.findIndex(({ commands }, i) => {
+		const end = this.waiting.findIndex(({ commands, characters }, i) => {
 			count += commands.length;
-			size += commands.reduce((sum, command) => sum + characters(command), 0);
+			size += characters;
 			return i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS);
 		});
 		return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
@@ -78,25 +83,28 @@ export class Lane<C extends object, R> {
 	}
 }
 
-function* chunks<C extends object>(commands: C[]): Generator<C[]> {
-	let chunk: C[] = [];
-	let size = 0;
-	for (const command of commands) {
-		const more = characters(command);
-		if (chunk.length === BATCH_LIMIT || (chunk.length > 0 && size + more > BATCH_CHARACTERS)) {
+function* chunks<C extends object>(all: C[]): Generator<Luggage<C>> {
+	let chunk: Luggage<C> = { commands: [], characters: 0 };
+	for (const command of all) {
+		const more = charactersOf(command);
+		const { commands, characters } = chunk;
+		if (
+			commands.length === BATCH_LIMIT ||
+			(commands.length > 0 && characters + more > BATCH_CHARACTERS)
+		) {
 			yield chunk;
-			chunk = [];
-			size = 0;
+			chunk = { commands: [], characters: 0 };
 		}
-		chunk.push(command);
-		size += more;
+		chunk.commands.push(command);
+		chunk.characters += more;
 	}
-	if (chunk.length > 0) yield chunk;
+	if (chunk.commands.length > 0) yield chunk;
 }
 
-function characters(command: object): number {
+function charactersOf(command: object): number {
 	let length = 0;
-	for (const value of Object.values(command)) {
+	for (const name in command) {
+		const value: unknown = command[name as keyof typeof command];
 		if (typeof value === 'string') length += value.length;
 	}
 	return length;

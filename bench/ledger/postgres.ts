@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Pool } from 'pg';
 
 import { startPostgres } from '../../test/servers/postgres';
@@ -42,9 +44,23 @@ export async function postgresContestant(): Promise<Contestant> {
 			);
 			return Number(sizes[0].bytes);
 		},
+		async serverCpu() {
+			const { rows: backends } = await pool.query<{ pid: number }>(
+				'SELECT pid FROM pg_stat_activity',
+			);
+			return backends.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+		},
 		async stop() {
 			await pool.end();
 			await server.stop();
 		},
 	};
+}
+
+/** As Linux counts it, in hundredths of a second. */
+function cpuOf(pid: number): number {
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+		.replace(/^.*\) /, '')
+		.split(' ');
+	return 10 * (Number(fields[11]) + Number(fields[12]));
 }
