@@ -1,8 +1,11 @@
 import { LedgerUnavailableError } from './errors';
 import { BATCH_LIMIT } from './Store';
 
-/** How many calls of one operation may be under way. A second one keeps the store busy while the first one's answer travels. */
-const MOST_UNDER_WAY = 2;
+/** From this many commands on, a call gains nothing from company. */
+const ALONE_FROM = 100;
+
+/** Keeps one call below what servers like to take at once, whatever the size of the values. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /** Commands and what they take. */
 interface Luggage<C> {
@@ -10,21 +13,19 @@ interface Luggage<C> {
 	characters: number;
 }
 
-/** Keeps one call below what servers like to take at once, whatever the size of the values. */
-const BATCH_CHARACTERS = 8 * 1024 * 1024;
-
 interface Passenger<C, R> extends Luggage<C> {
 	resolve(replies: R[]): void;
 	reject(error: unknown): void;
 }
 
 /**
- * One operation's way to the store. Large batches are split. Small ones that arrive while others are under way wait for them
- * and then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one
- * for each. A call that finds the lane free does not wait at all.
+ * One operation's way to the store. Large batches are split. Small ones that arrive while another is under way wait for it and
+ * then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one for
+ * each. (With a second one under way the groups would be half as large, and all slower.) A call that finds the lane free does
+ * not wait, and neither does a large one.
  */
 export class Lane<C extends object, R> {
-	private underWay = 0;
+	private isBusy = false;
 	private readonly waiting: Array<Passenger<C, R>> = [];
 
 	constructor(private readonly call: (commands: C[]) => Promise<R[]>) {}
@@ -38,20 +39,25 @@ export class Lane<C extends object, R> {
 
 	private async board({ commands, characters }: Luggage<C>): Promise<R[]> {
 		return await new Promise((resolve, reject) => {
-			this.waiting.push({ commands, characters, resolve, reject });
-			this.depart();
+			const passenger = { commands, characters, resolve, reject };
+			if (commands.length >= ALONE_FROM) {
+				void this.travel([passenger]);
+			} else {
+				this.waiting.push(passenger);
+				this.departSoon();
+			}
 		});
 	}
 
-	private depart(): void {
-		while (this.underWay < MOST_UNDER_WAY && this.waiting.length > 0) {
-			const group = this.nextGroup();
-			this.underWay++;
-			void this.travel(group).finally(() => {
-				this.underWay--;
-				this.depart();
-			});
-		}
+	/** At the end of this turn, because those who were just answered together will often be back together. */
+	private departSoon(): void {
+		if (this.isBusy || this.waiting.length === 0) return;
+		this.isBusy = true;
+		process.nextTick(async () => {
+			await this.travel(this.nextGroup());
+			this.isBusy = false;
+			this.departSoon();
+		});
 	}
 
 	private nextGroup(): Array<Passenger<C, R>> {

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { Ledger } from '../../ledger/Ledger';
 import { latencies, percentile } from '../measure';
-import { plot } from '../plot';
+import { plot, type Series } from '../plot';
 import type { Report, Row } from '../Report';
 import { BATCH, bareBatch, claim, type Contestant, nextItem } from './contestant';
 
@@ -100,27 +98,26 @@ export function reportGrowth(report: Report, growths: Growth[]): void {
 	report.text(
 		'The heap is that of the one process that has made all these claims, after a garbage collection.',
 	);
-	const file = 'growth.svg';
-	writeFileSync(
-		join(__dirname, '..', file),
+	report.picture(
+		'growth.svg',
+		'Time of one claim by the number of records',
 		plot({
 			title: 'Time of one claim, by the number of records in the ledger',
 			x: 'records',
 			y: 'milliseconds',
 			series: growths.flatMap(({ name, stands }) => [
+				series(name, stands, ({ single }) => single),
 				{
-					name,
-					points: stands.map(({ records, single }) => [records, percentile(single, 0.5)]),
-				},
-				{
-					name: `${name}, bare statement`,
+					...series(`${name}, bare statement`, stands, ({ bareSingle }) => bareSingle),
 					dashed: true,
-					points: stands.map(({ records, bareSingle }) => [records, percentile(bareSingle, 0.5)]),
 				},
 			]),
 		}),
 	);
-	report.text(`![Time of one claim by the number of records](${file})`);
+}
+
+function series(name: string, stands: Stand[], times: (stand: Stand) => number[]): Series {
+	return { name, points: stands.map((stand) => [stand.records, percentile(times(stand), 0.5)]) };
 }
 
 /** Asked for through V8 itself, so that nobody has to start the benchmark with a flag. */
