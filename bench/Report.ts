@@ -15,6 +15,8 @@ export type Row = Record<string, string | number>;
 export class Report {
 	private readonly lines: string[] = [];
 	private readonly bars: Bar[] = [];
+	/** Files that the text refers to, by name. */
+	readonly pictures = new Map<string, string>();
 	private readonly started = performance.now();
 
 	section(title: string): void {
@@ -38,6 +40,11 @@ export class Report {
 				...rows.map((row) => cells(columns.map((column) => row[column] ?? ''))),
 			].join('\n'),
 		);
+	}
+
+	picture(file: string, description: string, svg: string): void {
+		this.pictures.set(file, svg);
+		this.lines.push(`![${description}](${file})`, '');
 	}
 
 	/** Says whether it was met, and keeps it for the summary. */

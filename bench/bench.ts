@@ -20,7 +20,10 @@ async function main(args: string[]): Promise<void> {
 		if (chosen.length === 0 || chosen.includes(part.name)) await part.run(report, { quick });
 	}
 	const complete = !quick && chosen.length === 0;
-	if (complete) writeFileSync(join(__dirname, 'RESULTS.md'), report.markdown('npm run bench'));
+	if (complete) {
+		writeFileSync(join(__dirname, 'RESULTS.md'), report.markdown('npm run bench'));
+		for (const [file, svg] of report.pictures) writeFileSync(join(__dirname, file), svg);
+	}
 	report.progress(complete ? 'Written to bench/RESULTS.md' : 'Done');
 }
 

@@ -1,3 +1,5 @@
+import { ledgerPart } from './ledger/part';
+import { peersPart } from './peers/part';
 import type { Report } from './Report';
 
 /** One question that the benchmark answers. */
@@ -13,4 +15,4 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [];
+export const PARTS: Part[] = [ledgerPart, peersPart];

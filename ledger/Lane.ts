@@ -1,25 +1,31 @@
 import { LedgerUnavailableError } from './errors';
 import { BATCH_LIMIT } from './Store';
 
-/** How many calls of one operation may be under way. A second one keeps the store busy while the first one's answer travels. */
-const MOST_UNDER_WAY = 2;
+/** From this many commands on, a call gains nothing from company. */
+const ALONE_FROM = 100;
 
 /** Keeps one call below what servers like to take at once, whatever the size of the values. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
-interface Passenger<C, R> {
+/** Commands and what they take. */
+interface Luggage<C> {
 	commands: C[];
+	characters: number;
+}
+
+interface Passenger<C, R> extends Luggage<C> {
 	resolve(replies: R[]): void;
 	reject(error: unknown): void;
 }
 
 /**
- * One operation's way to the store. Large batches are split. Small ones that arrive while others are under way wait for them
- * and then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one
- * for each. A call that finds the lane free does not wait at all.
+ * One operation's way to the store. Large batches are split. Small ones that arrive while another is under way wait for it and
+ * then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one for
+ * each. (With a second one under way the groups would be half as large, and all slower.) A call that finds the lane free does
+ * not wait, and neither does a large one.
  */
 export class Lane<C extends object, R> {
-	private underWay = 0;
+	private isBusy = false;
 	private readonly waiting: Array<Passenger<C, R>> = [];
 
 	constructor(private readonly call: (commands: C[]) => Promise<R[]>) {}
@@ -31,30 +37,35 @@ export class Lane<C extends object, R> {
 		return replies;
 	}
 
-	private async board(commands: C[]): Promise<R[]> {
+	private async board({ commands, characters }: Luggage<C>): Promise<R[]> {
 		return await new Promise((resolve, reject) => {
-			this.waiting.push({ commands, resolve, reject });
-			this.depart();
+			const passenger = { commands, characters, resolve, reject };
+			if (commands.length >= ALONE_FROM) {
+				void this.travel([passenger]);
+			} else {
+				this.waiting.push(passenger);
+				this.departSoon();
+			}
 		});
 	}
 
-	private depart(): void {
-		while (this.underWay < MOST_UNDER_WAY && this.waiting.length > 0) {
-			const group = this.nextGroup();
-			this.underWay++;
-			void this.travel(group).finally(() => {
-				this.underWay--;
-				this.depart();
-			});
-		}
+	/** At the end of this turn, because those who were just answered together will often be back together. */
+	private departSoon(): void {
+		if (this.isBusy || this.waiting.length === 0) return;
+		this.isBusy = true;
+		process.nextTick(async () => {
+			await this.travel(this.nextGroup());
+			this.isBusy = false;
+			this.departSoon();
+		});
 	}
 
 	private nextGroup(): Array<Passenger<C, R>> {
 		let count = 0;
 		let size = 0;
-		const end = this.waiting.findIndex(({ commands }, i) => {
+		const end = this.waiting.findIndex(({ commands, characters }, i) => {
 			count += commands.length;
-			size += commands.reduce((sum, command) => sum + characters(command), 0);
+			size += characters;
 			return i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS);
 		});
 		return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
@@ -78,25 +89,28 @@ export class Lane<C extends object, R> {
 	}
 }
 
-function* chunks<C extends object>(commands: C[]): Generator<C[]> {
-	let chunk: C[] = [];
-	let size = 0;
-	for (const command of commands) {
-		const more = characters(command);
-		if (chunk.length === BATCH_LIMIT || (chunk.length > 0 && size + more > BATCH_CHARACTERS)) {
+function* chunks<C extends object>(all: C[]): Generator<Luggage<C>> {
+	let chunk: Luggage<C> = { commands: [], characters: 0 };
+	for (const command of all) {
+		const more = charactersOf(command);
+		const { commands, characters } = chunk;
+		if (
+			commands.length === BATCH_LIMIT ||
+			(commands.length > 0 && characters + more > BATCH_CHARACTERS)
+		) {
 			yield chunk;
-			chunk = [];
-			size = 0;
+			chunk = { commands: [], characters: 0 };
 		}
-		chunk.push(command);
-		size += more;
+		chunk.commands.push(command);
+		chunk.characters += more;
 	}
-	if (chunk.length > 0) yield chunk;
+	if (chunk.commands.length > 0) yield chunk;
 }
 
-function characters(command: object): number {
+function charactersOf(command: object): number {
 	let length = 0;
-	for (const value of Object.values(command)) {
+	for (const name in command) {
+		const value: unknown = command[name as keyof typeof command];
 		if (typeof value === 'string') length += value.length;
 	}
 	return length;

@@ -14,8 +14,13 @@ export interface Contestant {
 	bareBatch(items: Item[]): Promise<void>;
 	/** What all records of our ledger take, in bytes. */
 	bytes(): Promise<number>;
+	/** CPU time that the server has taken so far, in milliseconds; none where it is this process. */
+	serverCpu?(): Promise<number>;
 	stop(): Promise<void>;
 }
+
+/** The size of a large call. */
+export const BATCH = 1000;
 
 /** What both store: the bare statement the namespace, key, owner and input, ours the full record and its history. */
 export interface Item {
@@ -64,4 +69,8 @@ export async function claim(ledger: Ledger, count: number): Promise<void> {
 	);
 	const lost = results.find(({ claimed }) => !claimed);
 	if (lost) throw new Error(`A claim that should be new is ${lost.outcome}`);
+}
+
+export async function bareBatch(contestant: Contestant): Promise<void> {
+	await contestant.bareBatch(Array.from({ length: BATCH }, nextItem));
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Pool } from 'pg';
 
 import { startPostgres } from '../../test/servers/postgres';
@@ -42,9 +44,25 @@ export async function postgresContestant(): Promise<Contestant> {
 			);
 			return Number(sizes[0].bytes);
 		},
+		async serverCpu() {
+			const { rows: backends } = await pool.query<{ pid: number; postmaster: number }>(
+				"SELECT pid, split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS postmaster FROM pg_stat_activity",
+			);
+			const ended = cpuOf(backends[0].postmaster).children;
+			return backends.reduce((sum, { pid }) => sum + cpuOf(pid).own, ended);
+		},
 		async stop() {
 			await pool.end();
 			await server.stop();
 		},
 	};
+}
+
+/** CPU time in milliseconds, of a process and of its children that have ended; Linux counts in hundredths of a second. */
+function cpuOf(pid: number): { own: number; children: number } {
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+		.replace(/^.*\) /, '')
+		.split(' ');
+	const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
+	return { own: 10 * (user + system), children: 10 * (childrenUser + childrenSystem) };
 }

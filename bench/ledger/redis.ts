@@ -35,6 +35,10 @@ export async function redisContestant(): Promise<Contestant> {
 			const [, used] = /used_memory:(\d+)/.exec(await redis.info('memory')) ?? [];
 			return Number(used);
 		},
+		async serverCpu() {
+			const used = [...(await redis.info('cpu')).matchAll(/used_cpu_(?:sys|user):(\S+)/g)];
+			return used.reduce((sum, [, seconds]) => sum + 1000 * Number(seconds), 0);
+		},
 		async stop() {
 			redis.disconnect();
 			await server.stop();

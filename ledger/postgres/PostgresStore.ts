@@ -39,6 +39,12 @@ export async function openPostgresStore(settings: PostgresSettings): Promise<Pos
 	return store;
 }
 
+/** What a claim answers: who is not among the others is `new`. */
+interface Claimed {
+	now: number;
+	others: Array<[index: number, reply: wire.ClaimReply]>;
+}
+
 /** The ledger in Postgres. What is atomic is in `functions/*.sql`; this only calls it. */
 export class PostgresStore implements wire.LedgerStore {
 	readonly kind = 'postgres';
@@ -57,14 +63,18 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	async claim(commands: wire.ClaimCommand[]): Promise<wire.ClaimReply[]> {
-		const { common, rest } = hoist(commands);
-		const { now, others } = await this.call<{
-			now: number;
-			others: Array<[index: number, reply: wire.ClaimReply]>;
-		}>('claim_events', json(common), json(rest));
+		const { now, others } = await this.claimed(commands);
 		const replies = commands.map((): wire.ClaimReply => ({ outcome: 'new', now }));
 		for (const [index, reply] of others) replies[index] = reply;
 		return replies;
+	}
+
+	private async claimed(commands: wire.ClaimCommand[]): Promise<Claimed> {
+		if (commands.length === 1 && commands[0].object === undefined) {
+			return await this.call('claim_event', json(commands[0]));
+		}
+		const { common, rest } = hoist(commands);
+		return await this.call('claim_events', json(common), json(rest));
 	}
 
 	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {

@@ -26,20 +26,53 @@ const command = (key: string): Command => ({ key });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Lane', () => {
-	it('sends at once when it is free, and lets those that come meanwhile travel together', async () => {
+	it('sends what comes together together, and the rest when that is answered', async () => {
 		const { calls, lane } = slowStore();
-		const replies = ['a', 'b', 'c', 'd', 'e'].map((key) => lane.send([command(key)]));
-		expect(calls.map(({ commands }) => commands)).toEqual([[command('a')], [command('b')]]);
+		const first = ['a', 'b'].map((key) => lane.send([command(key)]));
+		await settled();
+		const second = ['c', 'd', 'e'].map((key) => lane.send([command(key)]));
+		await settled();
+		expect(calls.map(({ commands }) => commands)).toEqual([['a', 'b'].map(command)]);
 
 		calls[0].end();
+		expect(await Promise.all(first)).toEqual([['reply to a'], ['reply to b']]);
 		await settled();
-		expect(calls[2].commands).toEqual([command('c'), command('d'), command('e')]);
+		expect(calls[1].commands).toEqual(['c', 'd', 'e'].map(command));
 		calls[1].end();
+		expect(await Promise.all(second)).toEqual([['reply to c'], ['reply to d'], ['reply to e']]);
+		expect(calls).toHaveLength(2);
+	});
+
+	it('has those who were answered together travel together again', async () => {
+		const { calls, lane } = slowStore();
+		const again = ['a', 'b', 'c'].map(async (key) => {
+			await lane.send([command(key)]);
+			await lane.send([command(`${key} again`)]);
+		});
+		for (let call = 0; call < 2; call++) {
+			await settled();
+			expect(calls[call].commands).toHaveLength(3);
+			calls[call].end();
+		}
+		await Promise.all(again);
+	});
+
+	it('has nobody wait for, or with, a large call', async () => {
+		const { calls, lane } = slowStore();
+		const small = lane.send([command('small')]);
+		await settled();
+		const large = lane.send(Array.from({ length: 100 }, (_, i) => command(String(i))));
+		const next = lane.send([command('next')]);
+		expect(calls.map(({ commands }) => commands.length)).toEqual([1, 100]);
+
+		calls[0].end();
+		await small;
+		await settled();
+		expect(calls[2].commands).toEqual([command('next')]);
 		calls[2].end();
-		expect(await Promise.all(replies)).toEqual(
-			['a', 'b', 'c', 'd', 'e'].map((key) => [`reply to ${key}`]),
-		);
-		expect(calls).toHaveLength(3);
+		expect(await next).toEqual(['reply to next']);
+		calls[1].end();
+		expect(await large).toHaveLength(100);
 	});
 
 	it('splits what is too much for one call, and keeps the order', async () => {
@@ -60,6 +93,7 @@ describe('Lane', () => {
 		const { calls, lane } = slowStore();
 		const large = 'x'.repeat(5 * 1024 * 1024);
 		const replies = lane.send([command(large), command(large)]);
+		await settled();
 		calls[0].end();
 		await settled();
 		calls[1].end();
@@ -69,34 +103,34 @@ describe('Lane', () => {
 
 	it('has nobody pay for the mistake of another one in the same call', async () => {
 		const { calls, lane } = slowStore();
-		const first = [lane.send([command('1')]), lane.send([command('2')])];
+		const first = lane.send([command('1')]);
+		await settled();
 		const good = lane.send([command('good')]);
 		const bad = lane.send([command('bad')]);
 		calls[0].end();
 		await settled();
-		calls[2].fail(new Error('one of them is bad'));
+		calls[1].fail(new Error('one of them is bad'));
 		await settled();
-		expect(calls[3].commands).toEqual([command('good')]);
-		calls[3].end();
+		expect(calls[2].commands).toEqual([command('good')]);
+		calls[2].end();
 		await settled();
-		calls[4].fail(new Error('this one'));
-		calls[1].end();
-		await Promise.all(first);
+		calls[3].fail(new Error('this one'));
+		await first;
 		await expect(good).resolves.toEqual(['reply to good']);
 		await expect(bad).rejects.toThrow('this one');
 	});
 
 	it('tells all of a call that the store is away, and does not try for each of them', async () => {
 		const { calls, lane } = slowStore();
-		const first = [lane.send([command('1')]), lane.send([command('2')])];
-		const others = [lane.send([command('3')]), lane.send([command('4')])];
+		const first = lane.send([command('1')]);
+		await settled();
+		const others = [lane.send([command('2')]), lane.send([command('3')])];
 		calls[0].end();
 		await settled();
-		calls[2].fail(new LedgerUnavailableError('away', 'wait'));
-		calls[1].end();
-		await Promise.all(first);
+		calls[1].fail(new LedgerUnavailableError('away', 'wait'));
+		await first;
 		for (const other of others) await expect(other).rejects.toThrow(LedgerUnavailableError);
-		expect(calls).toHaveLength(3);
+		expect(calls).toHaveLength(2);
 	});
 
 	it('answers an empty batch without asking', async () => {

@@ -1,0 +1,49 @@
+import type { Part } from '../parts';
+import { openLedger } from '../product';
+import type { Row } from '../Report';
+import { type Comparison, compare, reportComparisons } from './beside';
+import type { Contestant } from './contestant';
+import { embeddedContestant } from './embedded';
+import { type Growth, grow, reportGrowth } from './growth';
+import { type Load, reportLoad, saturate } from './load';
+import { postgresContestant } from './postgres';
+import { redisContestant } from './redis';
+
+const CONTESTANTS: Array<() => Promise<Contestant>> = [
+	embeddedContestant,
+	postgresContestant,
+	redisContestant,
+];
+
+/** What each store costs: as it grows, beside the driver's bare statement, and under more and more load. */
+export const ledgerPart: Part = {
+	name: 'ledger',
+	async run(report, { quick }) {
+		const servers: Row[] = [];
+		const growths: Growth[] = [];
+		const comparisons: Comparison[] = [];
+		const loads: Load[] = [];
+		for (const create of CONTESTANTS) {
+			const contestant = await create();
+			const { name, server, statement } = contestant;
+			servers.push({ ledger: name, server, 'bare statement': statement });
+			const ledger = await openLedger(contestant.settings);
+			try {
+				report.progress(`${name}: growing`);
+				growths.push(await grow(contestant, ledger, quick));
+				report.progress(`${name}: beside the bare statement`);
+				comparisons.push(await compare(contestant, ledger, quick));
+				report.progress(`${name}: more and more load`);
+				loads.push(await saturate(contestant, ledger, quick));
+			} finally {
+				await ledger.close();
+				await contestant.stop();
+			}
+		}
+		report.section('The ledger and its drivers');
+		report.table(servers);
+		reportComparisons(report, comparisons);
+		reportGrowth(report, growths);
+		reportLoad(report, loads);
+	},
+};
