@@ -1,6 +1,7 @@
 import { ledgerPart } from './ledger/part';
 import { peersPart } from './peers/part';
 import type { Report } from './Report';
+import { upkeepPart } from './upkeep/part';
 
 /** One question that the benchmark answers. */
 export interface Part {
@@ -15,4 +16,4 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [ledgerPart, peersPart];
+export const PARTS: Part[] = [ledgerPart, peersPart, upkeepPart];

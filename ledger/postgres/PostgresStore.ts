@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 
 import type { CheckReport, Finding, Stats } from '../Ledger';
+import { purgeInParts } from '../purgeInParts';
 import type { EventAddress, EventSummary, HistoryEntry } from '../records';
 import { withRetry } from '../retry';
 import type { PostgresSettings, TlsSettings } from '../settings';
@@ -155,7 +156,7 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	async purge(limit: number): Promise<number> {
-		return await this.call('purge_expired', limit);
+		return await purgeInParts(limit, (most) => this.call('purge_expired', most));
 	}
 
 	async check(): Promise<CheckReport> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { LedgerMisconfiguredError, SchemaTooNewError } from '../errors';
 import type { CheckReport, Stats, WorkKind } from '../Ledger';
+import { purgeInParts } from '../purgeInParts';
 import type { EventAddress, EventState, EventSummary, HistoryEntry } from '../records';
 import type { RedisSettings } from '../settings';
 import {
@@ -45,9 +46,6 @@ import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
 import { Shards } from './Shards';
 import { readStats } from './stats';
-
-/** How many expired events one script removes, so that it does not keep others waiting. */
-const PURGE_STEP = 500;
 
 const NONE: ReadonlySet<ClaimCommand> = new Set();
 
@@ -332,12 +330,9 @@ class RedisStore implements LedgerStore {
 	async purge(limit: number): Promise<number> {
 		let purged = 0;
 		for (const shard of this.shards.all) {
-			for (let isMore = true; isMore && purged < limit; ) {
-				const step = Math.min(PURGE_STEP, limit - purged);
-				const removed = Number(await this.shards.run('purge', shard, [step]));
-				purged += removed;
-				isMore = removed === step;
-			}
+			purged += await purgeInParts(limit - purged, async (most) =>
+				Number(await this.shards.run('purge', shard, [most])),
+			);
 		}
 		return purged;
 	}

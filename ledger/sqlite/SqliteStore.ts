@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { LedgerClosedError } from '../errors';
 import type { CheckReport, Stats } from '../Ledger';
+import { purgeInParts } from '../purgeInParts';
 import type { EventAddress, EventSummary, HistoryEntry } from '../records';
 import type { EmbeddedSettings } from '../settings';
 import type * as wire from '../Store';
@@ -155,13 +156,8 @@ export class SqliteStore implements wire.LedgerStore {
 		return this.writeEach(addresses, deleteEvent);
 	}
 
-	async purge(limit: number): Promise<number> {
-		for (let purged = 0; ; await nextTurn()) {
-			const most = Math.min(limit - purged, PART);
-			const part = await this.write((tx) => purge(tx, most));
-			purged += part;
-			if (part < most || purged === limit) return purged;
-		}
+	purge(limit: number): Promise<number> {
+		return purgeInParts(limit, (most) => this.write((tx) => purge(tx, most)));
 	}
 
 	async check(): Promise<CheckReport> {

@@ -5,7 +5,7 @@
 --
 -- Rows that somebody works on are passed over, so that claims never wait for it.
 CREATE OR REPLACE FUNCTION :schema.purge_expired(most integer) RETURNS integer
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now        timestamptz := :schema.clock();
 	ids        bigint[];

@@ -34,7 +34,7 @@ $$;
 -- Params   only: a namespace, or null for all; days: how many days back the tallies go, today included
 -- Returns  Stats
 CREATE OR REPLACE FUNCTION :schema.ledger_stats(only_namespace text, days integer) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
+LANGUAGE sql STABLE SET enable_seqscan = off SET jit = off AS $$
 	WITH tallies AS (
 		SELECT namespace, day, kind, sum(count)::bigint AS count
 		FROM (SELECT * FROM :schema.tally UNION ALL SELECT * FROM :schema.tally_new) t

@@ -2,24 +2,42 @@
 --
 -- Params   command: a TakeCommand
 -- Returns  a list of StoredDetails, most urgent first
---
--- Rows that somebody else is just taking (or working on) are passed over, not waited for.
 CREATE OR REPLACE FUNCTION :schema.take_events(command jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
 DECLARE
-	now    timestamptz := :schema.clock();
-	c      record;
-	found  record;
-	e      :schema.event;
-	names  text[] := '{}';
-	taken  jsonb[] := '{}';
+	now        timestamptz := :schema.clock();
+	visibility interval := :schema.span((command ->> 'visibility')::bigint);
+	found      record;
+	e          :schema.event;
+	names      text[] := '{}';
+	taken      jsonb[] := '{}';
 BEGIN
-	SELECT t.*, t.by AS actor INTO c
-	FROM jsonb_to_record(command) AS t (
-		kinds jsonb, namespace text, "limit" integer, visibility bigint, by text, "minAge" bigint, "minAttempts" integer,
-		backoff bigint, "maxBackoff" bigint);
-	FOR found IN
-		SELECT x.namespace, x.key
+	FOR found IN SELECT * FROM :schema.lock_due(command, now) LOOP
+		e := :schema.find_event(found.namespace, found.key, now);
+		e.due_at := now + visibility;
+		e.history := :schema.remember(e, 'taken', now, by => command ->> 'by');
+		PERFORM :schema.save_event(e);
+		names := names || e.namespace;
+		taken := taken || (SELECT :schema.details_json(v, now) FROM :schema.event v
+			WHERE v.namespace = e.namespace AND v.key = e.key);
+	END LOOP;
+	PERFORM :schema.count_up(now, names, array_fill('taken'::text, ARRAY[cardinality(names)]));
+	RETURN to_jsonb(taken);
+END
+$$;
+
+-- The most urgent events that may be taken, locked. Rows that somebody else is just taking (or working on) are passed over, not
+-- waited for. Reads what is due in its order, until it has found enough: see list_events for the settings.
+CREATE OR REPLACE FUNCTION :schema.lock_due(command jsonb, now timestamptz) RETURNS TABLE (namespace text, key text)
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET enable_sort = off SET enable_bitmapscan = off
+SET plan_cache_mode = force_custom_plan SET jit = off AS $$
+DECLARE
+	c record;
+BEGIN
+	SELECT * INTO c FROM jsonb_to_record(command) AS t (
+		kinds jsonb, namespace text, "limit" integer, "minAge" bigint, "minAttempts" integer, backoff bigint, "maxBackoff" bigint);
+	RETURN QUERY
+		SELECT x.namespace::text, x.key::text
 		FROM (SELECT CASE kind WHEN 'stuck' THEN 'processing' WHEN 'expired_gate' THEN 'waiting' ELSE kind END
 			FROM jsonb_array_elements_text(c.kinds) kind) AS k (state)
 		CROSS JOIN LATERAL (
@@ -30,18 +48,7 @@ BEGIN
 				AND v.attempt >= c."minAttempts"
 				AND v.due_at + :schema.backoff(v.state, v.attempt - v.attempts_from, c.backoff, c."maxBackoff") <= now
 			ORDER BY v.due_at LIMIT c."limit" FOR UPDATE SKIP LOCKED) x
-		ORDER BY x.due_at, x.namespace, x.key LIMIT c."limit"
-	LOOP
-		e := :schema.find_event(found.namespace, found.key, now);
-		e.due_at := now + :schema.span(c.visibility);
-		e.history := :schema.remember(e, 'taken', now, by => c.actor);
-		PERFORM :schema.save_event(e);
-		names := names || e.namespace;
-		taken := taken || (SELECT :schema.details_json(v, now) FROM :schema.event v
-			WHERE v.namespace = e.namespace AND v.key = e.key);
-	END LOOP;
-	PERFORM :schema.count_up(now, names, array_fill('taken'::text, ARRAY[cardinality(names)]));
-	RETURN to_jsonb(taken);
+		ORDER BY x.due_at, x.namespace, x.key LIMIT c."limit";
 END
 $$;
 

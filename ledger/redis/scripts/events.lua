@@ -245,6 +245,17 @@ local function moveName(index, was, is, id)
 	if is then enter(index .. is, 0, id) end
 end
 
+-- A fresh event becomes one like others: with a history, and with those places in indexes that it keeps.
+local function unfreshen(event)
+	local record = event.record
+	call('DEL', event.key)
+	call('HSET', event.key, 'h:1', event.history, unpack(event.input and { 'i', event.input } or {}))
+	enter('created:' .. record.namespace, record.createdAt, record.key)
+	enter('keys:' .. record.namespace, 0, record.key)
+	count(record.namespace, 'new', record.createdAt)
+	event.isFresh = false
+end
+
 -- Writes what was changed, and moves the event in the indexes accordingly.
 local function save(event)
 	if not event.changed then return end
@@ -252,13 +263,7 @@ local function save(event)
 	event.text = encode(record)
 	if event.isFresh then
 		call('HDEL', shard .. 'fresh', id)
-		call('DEL', event.key)
-		call('HSET', event.key, 'h:1', event.history)
-		if event.input then call('HSET', event.key, 'i', event.input) end
-		enter('created:' .. record.namespace, record.createdAt, record.key)
-		enter('keys:' .. record.namespace, 0, record.key)
-		count(record.namespace, 'new', record.createdAt)
-		event.isFresh = false
+		unfreshen(event)
 	end
 	call('HSET', event.key, 'r', event.text, unpack(event.fields))
 	if #event.dropped > 0 then call('HDEL', event.key, unpack(event.dropped)) end
@@ -285,18 +290,24 @@ local function settle(cursor)
 	if cursor == '' then return nil end
 	local reply = call('HSCAN', shard .. 'fresh', cursor, 'COUNT', 200)
 	local following, found = reply[1], reply[2]
+	local ids = {}
 	for i = 1, #found, 2 do
 		local id, time = found[i], found[i + 1]
 		local key = shard .. 'e:' .. id
 		local value = call('GET', key)
 		if value then
-			local event = open(readFresh(id, key, value, time))
-			event.changed = true
-			save(event)
-		else
-			call('HDEL', shard .. 'fresh', id)
+			local event = readFresh(id, key, value, time)
+			local record = event.record
+			unfreshen(event)
+			call('HSET', key, 'r', encode(record))
+			-- Nothing in this script moves it, so that it can be entered together with the others.
+			enter('due:processing', record.dueAt, id)
+			if record.executionId then enter('execution:' .. record.executionId, 0, id) end
+			if record.fingerprint then enter('fingerprint:' .. record.fingerprint, 0, id) end
 		end
+		ids[#ids + 1] = id
 	end
+	if #ids > 0 then call('HDEL', shard .. 'fresh', unpack(ids)) end
 	flush()
 	return following ~= '0' and following or nil
 end
