@@ -8,7 +8,7 @@ import { rememberClaims } from '../shared/rememberedClaims';
 import { settleBatch } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
 import { claimBusinessKeys } from './businessKey';
-import { type Delivery, readDelivery } from './Delivery';
+import { type Delivery, deliveryReader } from './Delivery';
 import { describe } from './describe';
 import { FORGOTTEN, notClaimed, type Routed } from './routing';
 import { waitForFirstRuns } from './waitForFirstRuns';
@@ -20,6 +20,7 @@ export async function claimEvents(
 ): Promise<Routed[]> {
 	const claimant = claimantOf(node);
 	const again = handedOut(node);
+	const read = deliveryReader(node);
 	const routed: Routed[] = [];
 	const deliveries: Delivery[] = [];
 	for (const [i, item] of items.entries()) {
@@ -29,7 +30,7 @@ export async function claimEvents(
 			continue;
 		}
 		try {
-			deliveries.push(readDelivery(node, item, claimant(i), again(item)));
+			deliveries.push(read(item, claimant(i), again(item)));
 		} catch (error) {
 			routed[i] = notClaimed(node, item, i, error, { orThrow: true });
 		}
