@@ -47,9 +47,10 @@ async function claim(node: IExecuteFunctions, deliveries: Delivery[]): Promise<v
 		deliveries.forEach((delivery, i) => (delivery.outcome = outcomes[i]));
 		// At once: should anything go wrong from here on, a retry by hand finds its claims again.
 		remember(node, deliveries);
-		await waitForFirstRuns(node, ledger, deliveries);
-		await claimBusinessKeys(node, ledger, deliveries);
-		remember(node, deliveries);
+		const more = deliveries.filter(({ waitMs, business }) => waitMs > 0 || business);
+		await waitForFirstRuns(node, ledger, more);
+		await claimBusinessKeys(node, ledger, more);
+		remember(node, more);
 	});
 }
 
