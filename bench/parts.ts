@@ -1,4 +1,6 @@
 import { ledgerPart } from './ledger/part';
+import { correctnessPart } from './n8n/correctness';
+import { n8nPart } from './n8n/speed';
 import { peersPart } from './peers/part';
 import type { Report } from './Report';
 
@@ -15,4 +17,4 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [ledgerPart, peersPart];
+export const PARTS: Part[] = [n8nPart, correctnessPart, ledgerPart, peersPart];
