@@ -1,5 +1,6 @@
 import { ledgerPart } from './ledger/part';
 import { correctnessPart } from './n8n/correctness';
+import { growthPart } from './n8n/growth';
 import { n8nPart } from './n8n/speed';
 import { peersPart } from './peers/part';
 import type { Report } from './Report';
@@ -17,4 +18,4 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [n8nPart, correctnessPart, ledgerPart, peersPart];
+export const PARTS: Part[] = [n8nPart, correctnessPart, growthPart, ledgerPart, peersPart];

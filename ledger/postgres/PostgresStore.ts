@@ -70,8 +70,7 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	private async claimed(commands: wire.ClaimCommand[]): Promise<Claimed> {
-		const [{ object, findSameContent }] = commands;
-		if (commands.length === 1 && object === undefined && findSameContent === undefined) {
+		if (commands.length === 1 && commands[0].object === undefined) {
 			return await this.call('claim_event', json(commands[0]));
 		}
 		const { common, rest } = hoist(commands);

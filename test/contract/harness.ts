@@ -38,6 +38,7 @@ export async function withFixture<T>(
 			expireRecord: (address) => place.expireRecord(address),
 			expireApproval: (address, gate) => place.expireApproval(address, gate),
 			makeDue: (address) => place.makeDue(address),
+			expireUndos: (address) => place.expireUndos(address),
 		});
 	} finally {
 		for (const ledger of others) await ledger.close();

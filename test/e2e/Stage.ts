@@ -148,6 +148,19 @@ export function setOptions(workflow: WorkflowJson, name: string, options: INodeP
 	parameters.options = { ...(parameters.options as INodeParameters), ...options };
 }
 
+/** Puts a node between this one's first output and what follows. */
+export function insertAfter(
+	workflow: WorkflowJson,
+	name: string,
+	inserted: Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'>,
+): void {
+	const { position } = nodeOf(workflow, name);
+	workflow.nodes.push({ ...inserted, id: randomUUID(), webhookId: randomUUID(), position });
+	const outputs = (workflow.connections[name] ??= { main: [] }).main;
+	workflow.connections[inserted.name] = { main: [outputs[0] ?? []] };
+	outputs[0] = [{ node: inserted.name, type: 'main', index: 0 }];
+}
+
 /** `data` for n8n's credential and `settings` for the library say the same. */
 async function ledgerOf(
 	store: StoreName,

@@ -4,6 +4,7 @@ import { events } from './findings';
 import { impatient } from './recovering';
 import { deliver } from './sender';
 import { Stage, type StageLedger } from './Stage';
+import { effectsOf, publishTrips, UNDONE } from './trips';
 
 let stage: Stage;
 let place: StageLedger;
@@ -56,15 +57,67 @@ it('9: without a car, hotel and flight are cancelled, in this order, once', asyn
 	stage.world.refuse('cars', 1, 409);
 	expect(await deliver(url, trip)).toEqual({ status: 200, body: { status: 'undone' } });
 	expect(await deliver(url, trip)).toEqual({ status: 200, body: { status: 'undone' } });
-	const did = stage.world.effects
-		.filter(({ service }) => ['flights', 'hotels', 'cars'].includes(service))
-		.map(({ service, body }) => `${service} ${body.booking ? 'cancelled' : 'booked'}`);
-	expect(did).toEqual(['flights booked', 'hotels booked', 'hotels cancelled', 'flights cancelled']);
+	expect(effectsOf(stage.world, 'T1')).toEqual(UNDONE);
 	expect(await deliver(url, { tripId: 'T2', city: 'Porto' })).toEqual({
 		status: 200,
 		body: { status: 'booked' },
 	});
 });
+
+it('9: n8n is killed in the middle of undoing; the next run goes on with it, in order, and does nothing twice', async () => {
+	const { world } = stage;
+	const send = (url: string, tripId: string) => deliver(url, { tripId, city: 'Lisbon' });
+	// If asked again, there would be a car.
+	world.refuse('cars', 3, 409);
+
+	const cancelled = await publishTrips(stage, place, { after: 'Cancel Booking', service: 'a' });
+	const marked = await publishTrips(stage, place, { after: 'Mark Undone', service: 'b' });
+	const [beforeMarks, afterMarks] = [world.hold('a'), world.hold('b')];
+	void send(cancelled.url, 'cancelled');
+	void send(marked.url, 'marked');
+	await Promise.all([beforeMarks.arrived, afterMarks.arrived]);
+
+	const inDoubt = await publishTrips(stage, place);
+	const cars = world.hold('cars');
+	void send(inDoubt.url, 'in doubt');
+	await cars.arrived;
+	const flights = world.hold('flights');
+	cars.release();
+	await flights.arrived;
+	expect(effectsOf(world, 'in doubt')).toEqual(UNDONE.slice(0, -1));
+
+	await stage.n8n.main.kill();
+	for (const { release } of [beforeMarks, afterMarks, flights]) release();
+	await stage.n8n.main.restart();
+
+	for (const [tripId, { url, workflowId }] of Object.entries({ cancelled, marked })) {
+		await until('another run to take over', async () => {
+			expect(await send(url, tripId)).toEqual({ status: 200, body: { status: 'undone' } });
+		});
+		expect(effectsOf(world, tripId)).toEqual(UNDONE);
+		expect(await undone(workflowId, tripId)).toEqual(['hotel', 'flight']);
+	}
+
+	// The flight was cancelled, but nobody heard the answer: that is for a person to find out, and not tried again.
+	await until('another run to give it to a person', async () => {
+		expect(await send(inDoubt.url, 'in doubt')).toMatchObject({ body: { status: 'review' } });
+	});
+	expect(effectsOf(world, 'in doubt')).toEqual(UNDONE);
+	expect(await undone(inDoubt.workflowId, 'in doubt')).toEqual([]);
+	const address = { namespace: inDoubt.workflowId, key: 'v1:field:in doubt', by: 'olga' };
+	for (const step of ['hotel', 'flight']) {
+		expect(await place.ledger.markUndone([{ ...address, step }])).toMatchObject([{ ok: true }]);
+	}
+	await place.ledger.completeEvents([{ ...address, result: { status: 'undone' } }]);
+	expect(await send(inDoubt.url, 'in doubt')).toEqual({ status: 200, body: { status: 'undone' } });
+	expect(effectsOf(world, 'in doubt')).toEqual(UNDONE);
+});
+
+/** The steps of a trip that were marked undone, in order, each as often as it was. */
+async function undone(namespace: string, tripId: string): Promise<Array<string | undefined>> {
+	const history = await place.ledger.history({ namespace, key: `v1:field:${tripId}` });
+	return history.filter(({ kind }) => kind === 'step_undone').map(({ step }) => step);
+}
 
 it('10: old orders are done without being run, and what differs is told', async () => {
 	const { workflowId } = await stage.publish('10-backfill', place);

@@ -2,7 +2,6 @@
  * Orders that are delivered once each, while workers die, and later the main process: with example 7 running, every one that was
  * accepted ends done, or in review for a step that is in doubt. Nobody delivers anything again.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { EventState } from '../../ledger/records';
@@ -11,7 +10,7 @@ import { byOrder, doubled, events, Table } from './findings';
 import { impatient, LEASE_SECONDS } from './recovering';
 import { accepted, deliver, inPool } from './sender';
 import { full } from './size';
-import { nodeOf, Stage } from './Stage';
+import { insertAfter, Stage } from './Stage';
 
 const EVENTS = full ? 300 : 40;
 const SETTLED: EventState[] = ['done', 'review'];
@@ -22,21 +21,12 @@ afterAll(() => table.print());
 /** Example 7 with a pause between its steps, so that there is something to be cut off that is not in doubt. */
 function slow(workflow: WorkflowJson): void {
 	impatient(workflow);
-	const { position } = nodeOf(workflow, 'Send Email');
-	const parameters = { resume: 'timeInterval', amount: 2, unit: 'seconds' };
-	const type = 'n8n-nodes-base.wait';
-	workflow.nodes.push({
-		id: randomUUID(),
+	insertAfter(workflow, 'Create Invoice', {
 		name: 'Pause',
-		type,
+		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
-		position,
-		parameters,
-		webhookId: randomUUID(),
+		parameters: { resume: 'timeInterval', amount: 2, unit: 'seconds' },
 	});
-	const link = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-	workflow.connections['Create Invoice'] = link('Pause');
-	workflow.connections.Pause = link('Send Email');
 }
 
 let stage: Stage;

@@ -14,10 +14,26 @@ import { dirname, join } from 'node:path';
 /** Something that a worker has seen acknowledged, or has done. */
 export interface Entry {
 	worker: number;
-	/** `effect` is the side effect that a step stands for; `refused` a `ClaimError`; the others are acknowledged calls. */
-	op: 'claim' | 'begin' | 'effect' | 'finish' | 'complete' | 'refused' | 'unavailable';
+	/**
+	 * `effect` is the side effect that a step stands for, `undo` what takes it back; `refused` a `ClaimError`; the others are
+	 * acknowledged calls.
+	 */
+	op:
+		| 'claim'
+		| 'begin'
+		| 'effect'
+		| 'finish'
+		| 'complete'
+		| 'take'
+		| 'undo'
+		| 'undone'
+		| 'review'
+		| 'refused'
+		| 'unavailable';
 	key: string;
 	step?: string;
+	/** What was taken to be undone, in the order in which it came. */
+	steps?: string[];
 	attempt?: number;
 	outcome?: string;
 	repeated?: boolean;

@@ -86,7 +86,7 @@ for (const [name, open] of Object.entries(CUT_PLACES)) {
 		`${name}: each event has one owner and each step runs once`,
 		open,
 		async ({ place, ledger, crew, random }) => {
-			const workload = new Workload(crew, { claim: {}, whenInDoubt: 'review' });
+			const workload = new Workload(crew, { task: 'work', claim: {}, whenInDoubt: 'review' });
 			await workload.during(async () => {
 				await workload.hire(WORKERS);
 				await place.cut(crew, random);

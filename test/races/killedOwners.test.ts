@@ -1,6 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { Crew } from './Crew';
 import {
 	effects,
 	expectDoneProperly,
@@ -12,15 +9,12 @@ import {
 	investigate,
 	stepInDoubt,
 } from './findings';
+import { killAndFreeze } from './killAndFreeze';
 import { STEPS } from './orders';
 import { PLACES } from './places';
 import { race } from './race';
-import type { Random } from './random';
 import { Workload } from './Workload';
-import type { Worker } from './Worker';
 
-const WORKERS = 5;
-const STRIKES = 9;
 /** So short that it is soon noticed when its holder is gone; every ledger write of the holder renews it. */
 const LEASE_MS = 400;
 const MAX_ATTEMPTS = 3;
@@ -31,10 +25,11 @@ for (const [store, open] of Object.entries(PLACES)) {
 		open,
 		async ({ ledger, crew, random }) => {
 			const workload = new Workload(crew, {
+				task: 'work',
 				claim: { leaseMs: LEASE_MS, onStopped: 'takeover', maxAttempts: MAX_ATTEMPTS },
 				whenInDoubt: 'review',
 			});
-			await workload.during(() => killAndFreeze(workload, crew, random));
+			await workload.during(() => killAndFreeze(workload, crew, random, LEASE_MS));
 
 			const findings = await investigate(ledger, crew, workload.keys);
 			expectOfEach(findings, expectConsistent);
@@ -51,10 +46,11 @@ for (const [store, open] of Object.entries(PLACES)) {
 		open,
 		async ({ ledger, crew, random }) => {
 			const workload = new Workload(crew, {
+				task: 'work',
 				claim: { leaseMs: LEASE_MS, onStopped: 'takeover', maxAttempts: 1000 },
 				whenInDoubt: 'repeat',
 			});
-			await workload.during(() => killAndFreeze(workload, crew, random));
+			await workload.during(() => killAndFreeze(workload, crew, random, LEASE_MS));
 
 			const findings = await investigate(ledger, crew, workload.keys);
 			expectOfEach(findings, expectConsistent);
@@ -62,38 +58,6 @@ for (const [store, open] of Object.entries(PLACES)) {
 			expect(findings.some(wasRecovered)).toBe(true);
 		},
 	);
-}
-
-/** Strikes workers at random moments, and in the end all of them at once. Who is killed is replaced. */
-async function killAndFreeze(workload: Workload, crew: Crew, random: Random): Promise<void> {
-	await workload.hire(WORKERS);
-	const frozen = new Set<Worker>();
-	const pending: Array<Promise<void>> = [];
-	for (let strike = 1; strike <= STRIKES; strike++) {
-		await sleep(random.between(50, 300));
-		const active = () => crew.members.filter((worker) => worker.isReady && !frozen.has(worker));
-		// Somebody has to be left to take over.
-		await crew.until('two workers to be at work', () => {
-			if (active().length < 2) throw new Error(`there are ${active().length}`);
-		});
-		const victim = random.pick(active());
-		if (strike % 3 === 0) {
-			frozen.add(victim);
-			pending.push(freezeBeyondLease(victim).then(() => void frozen.delete(victim)));
-		} else {
-			await victim.kill();
-			pending.push(workload.hire(1));
-		}
-	}
-	await Promise.all(pending);
-	await Promise.all(crew.members.map((worker) => worker.kill()));
-	await workload.hire(WORKERS);
-}
-
-async function freezeBeyondLease(worker: Worker): Promise<void> {
-	worker.freeze();
-	await sleep(2 * LEASE_MS);
-	worker.thaw();
 }
 
 function expectConsistent(finding: Finding): void {

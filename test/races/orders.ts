@@ -11,7 +11,7 @@ export type Order = {
 	seed: number;
 } & Task;
 
-export type Task = StormTask | WorkTask | ServeTask;
+export type Task = StormTask | WorkTask | CompensationTask | ServeTask;
 
 /** Claims each of so many keys so many times, in random order, as fast as it can. */
 export interface StormTask {
@@ -20,16 +20,28 @@ export interface StormTask {
 	rounds: number;
 }
 
-/**
- * Works on the keys 0, 1, 2 … below a limit, in competition with others, until each is done or in review: claims it, runs its
- * steps, completes it. The limit can be raised on the way.
- */
-export interface WorkTask {
-	task: 'work';
-	claim: Pick<ClaimRequest, 'leaseMs' | 'onStopped' | 'maxAttempts'>;
-	whenInDoubt: 'review' | 'repeat';
+/** The keys 0, 1, 2 … below a limit, which can be raised on the way. */
+export interface KeyRange {
 	limit: number;
 	isFinal: boolean;
+}
+
+type ClaimOptions = Pick<ClaimRequest, 'leaseMs' | 'onStopped' | 'maxAttempts'>;
+
+/** In competition with others, until each key is done or in review: claims it, runs its steps, completes it. */
+export interface WorkTask extends KeyRange {
+	task: 'work';
+	claim: ClaimOptions;
+	whenInDoubt: 'review' | 'repeat';
+}
+
+/** In competition with others, until each key is in review: takes what is to be undone, undoes it, and sends it to review. */
+export interface CompensationTask extends KeyRange {
+	task: 'compensate';
+	/** An operator needs no claim, and is alone with an event as long as the visibility time-out lasts. */
+	as: 'operator' | 'holder';
+	claim: ClaimOptions;
+	visibilityMs: number;
 }
 
 /** Does what it is asked, call by call. */
@@ -37,10 +49,10 @@ export interface ServeTask {
 	task: 'serve';
 }
 
-/** What the parent sends: start, the limit of `work`, a call for `serve`, the end of `serve`. */
+/** What the parent sends: start, the limit of keys, a call for `serve`, the end of `serve`. */
 export type Message =
 	| { kind: 'go' }
-	| { kind: 'limit'; limit: number; isFinal: boolean }
+	| ({ kind: 'limit' } & KeyRange)
 	| { kind: 'call'; id: number; method: keyof Ledger; args: unknown[] }
 	| { kind: 'end' };
 

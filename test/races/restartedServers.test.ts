@@ -35,7 +35,7 @@ for (const [name, open] of Object.entries(SERVER_PLACES)) {
 		`${name} is killed and started again under load: nothing acknowledged is lost, nothing is claimed twice`,
 		open,
 		async ({ place: { server }, ledger, crew, random }) => {
-			const workload = new Workload(crew, { claim: {}, whenInDoubt: 'review' });
+			const workload = new Workload(crew, { task: 'work', claim: {}, whenInDoubt: 'review' });
 			await workload.during(async () => {
 				await workload.hire(WORKERS);
 				for (let restart = 1; restart <= RESTARTS; restart++) {

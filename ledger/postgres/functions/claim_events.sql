@@ -61,10 +61,20 @@ BEGIN
 
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 
-	IF inserted = jsonb_array_length(commands) AND common ? 'namespace' AND NOT compared THEN
+	IF inserted = jsonb_array_length(commands) THEN
 		INSERT INTO :schema.tally_new (namespace, day, kind, count)
-		VALUES (common ->> 'namespace', (now AT TIME ZONE 'UTC')::date, 'new', inserted);
-		RETURN jsonb_build_object('now', :schema.ms(now), 'others', '[]'::jsonb);
+		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', count(*)
+		FROM :schema.claim_commands(common, commands) n GROUP BY n.namespace;
+		IF compared THEN
+			others := ARRAY(
+				SELECT jsonb_build_array(n.index, :schema.new_like(n.same, now))
+				FROM (
+					SELECT m.index, :schema.same_content(m.namespace, m.key, m.fingerprint, now) AS same
+					FROM :schema.claim_commands(common, commands) m WHERE m.find_same_content
+				) n
+				WHERE n.same IS NOT NULL);
+		END IF;
+		RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
 	END IF;
 
 	IF ordered THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
@@ -91,7 +101,8 @@ BEGIN
 			reply := coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again -> 'now'));
 		END IF;
 		IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
-			reply := reply || :schema.same_content(c.namespace, c.key, c.fingerprint, now);
+			reply := reply || jsonb_strip_nulls(jsonb_build_object(
+				'sameContentAs', :schema.same_content(c.namespace, c.key, c.fingerprint, now)));
 		END IF;
 		others := others || jsonb_build_array(c.index, reply);
 	END LOOP;
@@ -102,13 +113,14 @@ $$;
 
 -- Claims one event, as most calls do. A batch of one through claim_events would say the same, at twice the server's time.
 --
--- Params   command: a ClaimCommand without `object` and `findSameContent`
+-- Params   command: a ClaimCommand without `object`
 -- Returns  as claim_events
 CREATE OR REPLACE FUNCTION :schema.claim_event(command jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
 	now   timestamptz := :schema.clock();
 	until timestamptz := now + :schema.span((command ->> 'lease')::bigint);
+	other text;
 BEGIN
 	-- For this transaction, which is this call; a SET of the function itself costs several times as much.
 	PERFORM set_config('lock_timeout', '10s', true);
@@ -125,7 +137,11 @@ BEGIN
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 	INSERT INTO :schema.tally_new (namespace, day, kind, count)
 	VALUES (command ->> 'namespace', (now AT TIME ZONE 'UTC')::date, 'new', 1);
-	RETURN jsonb_build_object('now', :schema.ms(now), 'others', '[]'::jsonb);
+	IF command ? 'findSameContent' THEN
+		other := :schema.same_content(command ->> 'namespace', command ->> 'key', command ->> 'fingerprint', now);
+	END IF;
+	RETURN jsonb_build_object('now', :schema.ms(now), 'others', CASE WHEN other IS NULL THEN '[]'::jsonb
+		ELSE jsonb_build_array(jsonb_build_array(0, :schema.new_like(other, now))) END);
 END
 $$;
 
@@ -146,15 +162,21 @@ BEGIN
 END
 $$;
 
--- { sameContentAs: key } of another event with this fingerprint, or nothing.
-CREATE OR REPLACE FUNCTION :schema.same_content(namespace text, key text, fingerprint text, now timestamptz) RETURNS jsonb
+-- The key of another event with this fingerprint, if there is one.
+CREATE OR REPLACE FUNCTION :schema.same_content(namespace text, key text, fingerprint text, now timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-	RETURN jsonb_strip_nulls(jsonb_build_object('sameContentAs', (
+	RETURN (
 		SELECT e.key FROM :schema.event e
 		WHERE e.namespace = $1 AND e.fingerprint = $3 AND e.key <> $2 AND (e.expires_at IS NULL OR e.expires_at > now)
-		LIMIT 1)));
+		LIMIT 1);
 END
+$$;
+
+-- The reply to a claim that is `new`, with the content of another one.
+CREATE OR REPLACE FUNCTION :schema.new_like(other text, now timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+	SELECT jsonb_build_object('outcome', 'new', 'now', :schema.ms(now), 'sameContentAs', other)
 $$;
 
 -- Claims one event: `e` is the record that it met, if any, and `c` a row of claim_commands. Returns the reply, or null if there is

@@ -30,4 +30,6 @@ export interface Backdoors {
 	expireApproval(address: EventAddress, gate: string): Promise<void>;
 	/** `dueAt` has passed. */
 	makeDue(address: EventAddress): Promise<void>;
+	/** What was handed out to be undone, if anything was, may be handed out again. */
+	expireUndos(address: EventAddress): Promise<void>;
 }

@@ -340,4 +340,10 @@ export class ModelLedger extends ModelWork implements wire.LedgerStore {
 	makeDue(address: EventAddress): void {
 		this.find(address)!.event.dueAt = this.now() - 1000;
 	}
+
+	expireUndos(address: EventAddress): void {
+		for (const { undoing } of this.find(address)?.steps.values() ?? []) {
+			if (undoing) undoing.until = this.now() - 1000;
+		}
+	}
 }

@@ -1,6 +1,6 @@
 import type { ClaimOutcome, EventSummary, WinningOutcome } from '../../../ledger/records';
 import type * as wire from '../../../ledger/Store';
-import { differ, type Entry, type ModelStep, plain, summary, usedUp } from './entry';
+import { differ, type Entry, type ModelStep, plain, summary, type Undoing, usedUp } from './entry';
 import { ModelRules } from './ModelRules';
 
 /** What is done to events: claims, steps, and how they end. */
@@ -218,12 +218,7 @@ export class ModelWork extends ModelRules {
 		const due = [...entry.steps.values()].filter((step) => this.isToUndo(step));
 		const isRepetition = due.some(({ undoing }) => undoing?.call === command.call);
 		const { attempt } = entry.event;
-		const isTaken = due.some(
-			({ undoing }) =>
-				undoing &&
-				undoing.until > this.now() &&
-				(command.by !== undefined || (undoing.attempt ?? attempt) === attempt),
-		);
+		const isTaken = due.some(({ undoing }) => undoing && this.keepsAway(undoing, attempt, command));
 		const steps = isTaken && !isRepetition ? [] : due;
 		if (steps.length > 0 && !isRepetition) {
 			const until = this.now() + command.visibility;
@@ -240,6 +235,12 @@ export class ModelWork extends ModelRules {
 			undos: steps.map(({ name }) => this.step(entry, name)),
 			event: summary(entry.event),
 		};
+	}
+
+	/** Whether what was handed out must not be handed out again yet. */
+	protected keepsAway(undoing: Undoing, attempt: number, { by }: wire.TakeUndosCommand): boolean {
+		const isOfEarlierRun = (undoing.attempt ?? attempt) !== attempt;
+		return undoing.until > this.now() && (by !== undefined || !isOfEarlierRun);
 	}
 
 	protected isToUndo({ state, undo }: ModelStep): boolean {

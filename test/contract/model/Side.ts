@@ -52,10 +52,18 @@ export class Side {
 				return await ledger.beginSteps([{ ...held, step, claimant, whenInDoubt, fingerprint }]);
 			}
 			case 'finish': {
-				const { state, output } = operation;
+				const { state, output, undo } = operation;
 				const error = state === 'failed' ? 'It broke' : undefined;
-				return await ledger.finishSteps([{ ...held, step, state, output, error }]);
+				return await ledger.finishSteps([{ ...held, step, state, output, undo, error }]);
 			}
+			case 'takeUndos': {
+				const [taken] = await ledger.takeUndos([author(operation.byOperator)]);
+				// Which was finished last depends on the clock, so the order is not compared.
+				if (taken.ok) taken.value.steps.sort((a, b) => (a.name < b.name ? -1 : 1));
+				return taken;
+			}
+			case 'markUndone':
+				return await ledger.markUndone([{ ...author(operation.byOperator), step }]);
 			case 'complete': {
 				const { byOperator, result } = operation;
 				return await ledger.completeEvents([{ ...author(byOperator), result }]);
@@ -108,12 +116,16 @@ export class Side {
 				});
 			}
 			case 'take': {
+				const { kinds, minAttempts, minAgeMs, backoffMs, maxBackoffMs } = operation;
+				const filter = { minAttempts, minAgeMs, backoffMs, maxBackoffMs };
+				const taken = await ledger.take({ kinds, namespace, by: 'taker', ...filter });
 				// Which is more urgent depends on the clock, so the order is not compared.
-				const taken = await ledger.take({ kinds: operation.kinds, namespace, by: 'taker' });
 				return taken.map(({ event }) => event.key).sort();
 			}
 			case 'import':
 				return await ledger.importRecords([{ ...address, result: operation.result }]);
+			case 'delete':
+				return await ledger.deleteEvents([address]);
 			case 'purge':
 				await ledger.purge();
 				return undefined;
@@ -125,6 +137,8 @@ export class Side {
 				return await this.expireApproval(operation);
 			case 'makeDue':
 				return await this.makeDue(operation);
+			case 'expireUndos':
+				return await this.fixture.expireUndos(address);
 		}
 	}
 

@@ -25,9 +25,15 @@ export interface Entry {
 
 export type ModelStep = wire.StoredStep & {
 	claimant?: string;
-	/** Until when its undoing is handed out, by which call, and of which attempt if its run has it. */
-	undoing?: { until: number; call: string; attempt?: number };
+	undoing?: Undoing;
 };
+
+/** Until when a step is handed out to be undone, by which call, and of which attempt if its run has it. */
+export interface Undoing {
+	until: number;
+	call: string;
+	attempt?: number;
+}
 
 export interface Gate {
 	approval: wire.StoredApproval;

@@ -10,6 +10,7 @@ export function modelUnderTest(model = new ModelLedger(), manyItems = 3000): Sto
 		expireRecord: async (address) => model.expireRecord(address),
 		expireApproval: async (address, gate) => model.expireApproval(address, gate),
 		makeDue: async (address) => model.makeDue(address),
+		expireUndos: async (address) => model.expireUndos(address),
 		dispose: async () => {},
 	};
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { WorkKind } from '../../../ledger/Ledger';
 import type { NoteKind } from '../../../ledger/records';
+import { HOUR } from '../conformance/helpers';
 
 /** Few names, and some of them often, so that the operations meet each other. */
 export const KEYS = ['a', 'b'] as const;
@@ -21,7 +22,9 @@ export type Operation = { key: string; worker: string; step: string; gate: strin
 			version?: number;
 	  }
 	| { kind: 'begin'; whenInDoubt: 'review' | 'repeat'; fingerprint?: string }
-	| { kind: 'finish'; state: 'done' | 'failed'; output?: number }
+	| { kind: 'finish'; state: 'done' | 'failed'; output?: number; undo?: number }
+	| { kind: 'takeUndos'; byOperator: boolean }
+	| { kind: 'markUndone'; byOperator: boolean }
 	| { kind: 'complete'; byOperator: boolean; result?: number }
 	| { kind: 'fail'; byOperator: boolean; as: 'failed' | 'review'; later: boolean }
 	| { kind: 'renew' }
@@ -30,13 +33,22 @@ export type Operation = { key: string; worker: string; step: string; gate: strin
 	| { kind: 'ask'; holds: boolean; fingerprint: string; required: number; expires: boolean }
 	| { kind: 'decide'; decision: 'approved' | 'rejected'; person: string; outdated: boolean }
 	| { kind: 'note'; noted: NoteKind; person: string; limit: number; outdated: boolean }
-	| { kind: 'take'; kinds: WorkKind[] }
+	| {
+			kind: 'take';
+			kinds: WorkKind[];
+			minAttempts: number;
+			minAgeMs: number;
+			backoffMs: number;
+			maxBackoffMs: number;
+	  }
 	| { kind: 'import'; result: number }
+	| { kind: 'delete' }
 	| { kind: 'purge' }
 	| { kind: 'expireLease' }
 	| { kind: 'expireRecord' }
 	| { kind: 'expireApproval' }
 	| { kind: 'makeDue' }
+	| { kind: 'expireUndos' }
 );
 
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
@@ -73,7 +85,13 @@ const OPERATIONS: Record<Operation['kind'], fc.WeightedArbitrary<Operation>> = {
 		whenInDoubt: oneOf('review', 'repeat'),
 		fingerprint: maybe(undefined, undefined, 'f1', 'f2'),
 	}),
-	finish: operation(6, 'finish', { state: oneOf('done', 'done', 'failed'), output: maybe(1, 2) }),
+	finish: operation(6, 'finish', {
+		state: oneOf('done', 'done', 'failed'),
+		output: maybe(1, 2),
+		undo: oneOf(1, 2, undefined),
+	}),
+	takeUndos: operation(3, 'takeUndos', { byOperator: rarely }),
+	markUndone: operation(3, 'markUndone', { byOperator: rarely }),
 	complete: operation(4, 'complete', { byOperator: rarely, result: maybe(1, 2) }),
 	fail: operation(4, 'fail', { byOperator: rarely, as: oneOf('failed', 'review'), later: rarely }),
 	renew: operation(2, 'renew'),
@@ -98,13 +116,19 @@ const OPERATIONS: Record<Operation['kind'], fc.WeightedArbitrary<Operation>> = {
 	}),
 	take: operation(3, 'take', {
 		kinds: fc.uniqueArray(oneOf('stuck', 'failed', 'review', 'expired_gate'), { minLength: 1 }),
+		minAttempts: oneOf(0, 0, 0, 2),
+		minAgeMs: oneOf(0, 0, 0, 0, HOUR),
+		backoffMs: oneOf(0, 0, HOUR),
+		maxBackoffMs: oneOf(24 * HOUR, 24 * HOUR, 0),
 	}),
 	import: operation(1, 'import', { result: oneOf(1, 2) }),
+	delete: operation(1, 'delete'),
 	purge: operation(1, 'purge'),
 	expireLease: operation(5, 'expireLease'),
 	expireRecord: operation(2, 'expireRecord'),
 	expireApproval: operation(2, 'expireApproval'),
 	makeDue: operation(2, 'makeDue'),
+	expireUndos: operation(2, 'expireUndos'),
 };
 
 /** What happens in life, and hardly ever by chance. Each operation still varies, but they are about the same things. */
@@ -119,26 +143,40 @@ const STORIES: Array<Array<Operation['kind']>> = [
 	['claim', 'finish', 'complete', 'complete', 'claim', 'expireRecord', 'claim', 'begin'],
 	['claim', 'expireLease', 'take', 'claim', 'take', 'fail', 'take'],
 	['claim', 'fail', 'claim', 'fail', 'claim', 'fail', 'claim', 'release', 'claim'],
+	['claim', 'fail', 'take', 'claim', 'fail', 'take', 'makeDue', 'take', 'release', 'take'],
+	['claim', 'finish', 'takeUndos', 'takeUndos', 'markUndone', 'markUndone', 'takeUndos', 'begin'],
+	['claim', 'finish', 'takeUndos', 'expireLease', 'claim', 'takeUndos', 'markUndone'],
+	['claim', 'begin', 'markUndone', 'finish', 'delete', 'delete', 'claim', 'begin'],
 ];
 
-function story(kinds: Array<Operation['kind']>): fc.Arbitrary<Operation[]> {
+/** The same of several steps of an event. */
+const SAGAS: Array<Array<Operation['kind']>> = [
+	['claim', 'finish', 'finish', 'takeUndos', 'markUndone', 'takeUndos', 'markUndone', 'finish'],
+	['claim', 'finish', 'finish', 'fail', 'takeUndos', 'expireUndos', 'takeUndos', 'markUndone'],
+];
+
+function story(
+	kinds: Array<Operation['kind']>,
+	about: (first: Operation) => Partial<Operation>,
+): fc.Arbitrary<Operation[]> {
 	// Parts may be missing, mostly so that a failure can be reduced to those that matter.
 	const parts = kinds.map((kind) => fc.option(OPERATIONS[kind].arbitrary, { freq: 20 }));
 	return fc.tuple(...parts).map((operations) => {
 		const told = operations.filter((part) => part !== null);
-		return told.map((part) => ({ ...part, ...about(told[0]) }));
+		return told.map((part) => ({ ...part, ...about(told[0]) }) as Operation);
 	});
 }
 
-function about({ key, step, gate }: Operation) {
-	return { key, step, gate };
-}
+const stories = [
+	...STORIES.map((kinds) => story(kinds, ({ key, step, gate }) => ({ key, step, gate }))),
+	...SAGAS.map((kinds) => story(kinds, ({ key }) => ({ key }))),
+];
 
 const one = fc.oneof(...Object.values(OPERATIONS)).map((operation) => [operation]);
 
 /** What several workers do, one after the other. */
 export const anySequence: fc.Arbitrary<Operation[]> = fc
-	.array(fc.oneof({ weight: 5, arbitrary: one }, ...STORIES.map(story)), {
+	.array(fc.oneof({ weight: 5, arbitrary: one }, ...stories), {
 		minLength: 1,
 		maxLength: 25,
 		size: 'max',

@@ -38,6 +38,10 @@ export async function embedded(): Promise<StoreUnderTest> {
 			updateEvent(`due_at = iif(state = 'waiting', ${past}, due_at)`, address);
 		},
 		makeDue: async (address) => updateEvent(`due_at = ${past}`, address),
+		expireUndos: async ({ namespace, key }) => {
+			const taken = `event_id = (${event}) AND undo_until IS NOT NULL`;
+			database.prepare(`UPDATE step SET undo_until = ${past} WHERE ${taken}`).run(namespace, key);
+		},
 		dispose: async () => {
 			database.close();
 			rmSync(folder, { recursive: true });

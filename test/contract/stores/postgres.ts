@@ -41,6 +41,13 @@ export async function postgres(): Promise<StoreUnderTest> {
 			await updateEvent(`due_at = CASE state WHEN 'waiting' THEN ${past} ELSE due_at END`, address);
 		},
 		makeDue: (address) => updateEvent(`due_at = ${past}`, address),
+		expireUndos: async ({ namespace, key }) => {
+			await pool.query(
+				`UPDATE ${schema}.step SET undo_until = ${past} WHERE undo_until IS NOT NULL AND event_id =
+					(SELECT id FROM ${schema}.event WHERE namespace = $1 AND key = $2)`,
+				[namespace, key],
+			);
+		},
 		dispose: async () => {
 			await pool.query(`DROP SCHEMA ${schema} CASCADE`);
 			await pool.end();

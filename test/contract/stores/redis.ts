@@ -51,6 +51,19 @@ const CHANGE = `
 	return cjson.encode(changed)
 `;
 
+/** Lets the time pass for which steps are handed out to be undone. */
+const EXPIRE_UNDOS = `
+	local event, past = KEYS[1], ARGV[1]
+	local record = cjson.decode(redis.call('HGET', event, 'r') or '{}')
+	for _, name in ipairs(record.steps or {}) do
+		local step = cjson.decode(redis.call('HGET', event, 's:' .. name))
+		if step.undoUntil then
+			step.undoUntil = tonumber(past)
+			redis.call('HSET', event, 's:' .. name, cjson.encode(step))
+		end
+	end
+`;
+
 interface Change {
 	ifState?: string;
 	set: Record<string, number>;
@@ -109,6 +122,10 @@ function redisUnderTest(
 		},
 		makeDue: async (address) => {
 			await mustChange(address, 'r', { set: { dueAt: await past() } });
+		},
+		expireUndos: async (address) => {
+			await settle(address);
+			await client.eval(EXPIRE_UNDOS, 1, keys.event(address), await past());
 		},
 		dispose: async () => {
 			await (await opening).close();
