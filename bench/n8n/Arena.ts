@@ -44,11 +44,11 @@ export class Arena {
 		readonly description: string,
 	) {}
 
-	static async open(mode: Mode, env?: NodeJS.ProcessEnv): Promise<Arena> {
+	static async open(mode: Mode, { durable = true, env = {} } = {}): Promise<Arena> {
 		const host = await ensureHost(DEFAULT_VERSION);
 		const userFolder = makeDirectory('n8n-user');
 		await installPackage(userFolder);
-		const postgres = await startPostgres();
+		const postgres = await startPostgres({ durable });
 		const redis = await startRedis();
 		const queue = mode === 'queue' ? await startRedis() : undefined;
 		const n8n = await N8n.start({

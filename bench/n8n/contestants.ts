@@ -4,7 +4,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 export type Mode = 'regular' | 'queue';
 
 /** A node in the middle of the workflow. */
-export type Middle = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & {
+export type Middle = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters' | 'executeOnce'> & {
 	credential?: { type: string; name: CredentialName };
 };
 
@@ -20,7 +20,7 @@ export interface Contestant {
 	name: string;
 	/** What it consists of, in words. */
 	means: string;
-	kind: 'baseline' | 'built-in' | 'ours';
+	kind: 'baseline' | 'built-in' | 'by hand' | 'ours';
 	modes: Mode[];
 	nodes: Middle[];
 }
@@ -73,6 +73,28 @@ export const postgresNode: Contestant = {
 				operation: 'executeQuery',
 				query: 'INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id',
 				options: { queryReplacement: EVENT_ID },
+			},
+		},
+	],
+};
+
+export const oneStatement: Contestant = {
+	name: 'Postgres node, one statement',
+	means:
+		'by hand: Execute Once, with all ids as one JSON array that `INSERT … SELECT … ON CONFLICT DO NOTHING RETURNING id` takes apart',
+	kind: 'by hand',
+	modes: BOTH,
+	nodes: [
+		{
+			...postgresNode.nodes[0],
+			executeOnce: true,
+			parameters: {
+				operation: 'executeQuery',
+				query:
+					'INSERT INTO seen (id) SELECT jsonb_array_elements_text($1::jsonb) ON CONFLICT DO NOTHING RETURNING id',
+				options: {
+					queryReplacement: '={{ JSON.stringify($input.all().map((item) => item.json.id)) }}',
+				},
 			},
 		},
 	],
