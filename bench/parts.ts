@@ -1,4 +1,7 @@
 import { ledgerPart } from './ledger/part';
+import { correctnessPart } from './n8n/correctness';
+import { growthPart } from './n8n/growth';
+import { n8nPart } from './n8n/speed';
 import { peersPart } from './peers/part';
 import type { Report } from './Report';
 import { upkeepPart } from './upkeep/part';
@@ -16,4 +19,11 @@ export interface Size {
 }
 
 /** In the order in which they are run and reported. */
-export const PARTS: Part[] = [ledgerPart, peersPart, upkeepPart];
+export const PARTS: Part[] = [
+	n8nPart,
+	correctnessPart,
+	growthPart,
+	ledgerPart,
+	upkeepPart,
+	peersPart,
+];

@@ -29,11 +29,19 @@ export function fingerprint(
 	function content(): unknown {
 		if (only.length > 0) return chooseContent(json, { only });
 		// What our own nodes added is no part of the event, or a second derivation would differ.
-		const kept = ['idempotency', ...except].reduce<unknown>(
-			(rest, field) => edit(rest, pathIn(rest, field), () => undefined),
-			json,
-		) as Record<string, unknown>;
-		if (!preset) return eventContent(kept);
-		return chooseContent(eventIn(kept, preset) ?? {}, { except: preset.volatile });
+		if (!preset) return eventContent(withoutFields(json, except));
+		return chooseContent(eventIn(withoutFields(json, ['idempotency', ...except]), preset) ?? {}, {
+			except: preset.volatile,
+		});
 	}
+}
+
+function withoutFields(
+	json: Record<string, unknown>,
+	fields: readonly string[],
+): Record<string, unknown> {
+	return fields.reduce<unknown>(
+		(rest, field) => edit(rest, pathIn(rest, field), () => undefined),
+		json,
+	) as Record<string, unknown>;
 }

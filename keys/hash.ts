@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of the text as UTF-8, in lower-case hexadecimal: 64 characters. */
 export function sha256(text: string): string {
-	return createHash('sha256').update(text, 'utf8').digest('hex');
+	return hash('sha256', text, 'hex');
 }

@@ -32,6 +32,8 @@ export function normalise(value: unknown, rules: readonly NormaliseRule[]): unkn
 		for (const rule of NORMALISE_RULES) {
 			if (rules.includes(rule) && rule !== 'dropEmpty') result = applyToLeaf[rule](result);
 		}
+		// A change of case may take apart what was put together.
+		if (rules.includes('nfc')) result = applyToLeaf.nfc(result);
 	}
 	return rules.includes('dropEmpty') && isEmpty(result) ? undefined : result;
 }

@@ -106,11 +106,20 @@ export function checkOneOf<T extends string>(
 
 /** Text for people. Failing an event must not fail because of an ugly message, so this never throws. */
 export function readable(text: unknown): string {
-	const clean = String(text)
+	const clean = textOf(text)
 		.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')
 		.trim();
 	if (clean.length <= TEXT_LIMIT) return clean;
 	// The cut may go through a surrogate pair, and half of one is no text.
 	const cut = clean.slice(0, TEXT_LIMIT - 1).replace(/\p{Surrogate}$/u, '');
 	return `${cut.trimEnd()}…`;
+}
+
+function textOf(value: unknown): string {
+	try {
+		return String(value);
+	} catch {
+		// An object may be without a way to become text, or have one that fails.
+		return 'something that cannot be shown as text';
+	}
 }

@@ -39,7 +39,7 @@ export async function redisStage(installed: Peers, { quick }: Size): Promise<Sta
 		unmeasured: [powertoolsOnGlide(installed, server.url)],
 		amounts: quick
 			? { rounds: 7, alone: 100, together: 480 }
-			: { rounds: 25, alone: 300, together: 1600 },
+			: { rounds: 25, alone: 200, together: 1000 },
 		stop: () => server.stop(),
 	};
 }
@@ -53,7 +53,7 @@ export async function postgresStage(installed: Peers, { quick }: Size): Promise<
 		unmeasured: [],
 		amounts: quick
 			? { rounds: 7, alone: 20, together: 120 }
-			: { rounds: 25, alone: 80, together: 400 },
+			: { rounds: 25, alone: 60, together: 280 },
 		stop: () => server.stop(),
 	};
 }

@@ -5,6 +5,7 @@ import type { EventAddress } from '../../ledger/records';
 import { checkName, checkNamespace } from '../../ledger/validate';
 import { claimIn, type Claim, type Held, idempotencyOf } from '../shared/claimOnItem';
 import { placeOf } from '../shared/execution';
+import { itemParameter } from '../shared/itemParameter';
 import { namespaceOf } from '../shared/namespace';
 import { rememberedClaim } from '../shared/rememberedClaims';
 import type { Asked, Outcome } from '../shared/settleBatch';
@@ -41,52 +42,54 @@ const DAY = 24 * 60 * MINUTE;
 /** Business keys are events of their own, beside those of the deliveries. */
 const BUSINESS = ' (business key)';
 
-/** Reads the parameters of an item; each is evaluated once. What the ledger handed out to be run `again` is that event. */
-export function readDelivery(
-	node: IExecuteFunctions,
+/** Reads the parameters of an item. What the ledger handed out to be run `again` is that event. */
+export type DeliveryReader = (
 	item: INodeExecutionData,
 	claimant: ClaimRequest['claimant'],
 	again?: EventAddress,
-): Delivery {
-	const { itemIndex } = claimant;
-	const options = node.getNodeParameter('options', itemIndex, {}) as ClaimOptions;
-	const { fingerprint } = idempotencyOf(item);
-	const request: ClaimRequest = {
-		...(again ?? chosenAddress(node, options, itemIndex)),
-		claimant,
-		workflowId: node.getWorkflow().id,
-		fingerprint:
-			(options.checkContent ?? true) && typeof fingerprint === 'string' ? fingerprint : undefined,
-		findSameContent: true,
-		leaseMs: scaled(options.leaseMinutes, MINUTE),
-		retentionMs: scaled(options.retentionDays, DAY),
-		maxAttempts: options.maxAttempts,
-		onStopped: options.onStopped,
-		input: (options.storeInput ?? true) ? storableJson(item.json) : undefined,
-		keepInput: options.keepInput,
-		ordering: orderingOf(node, options.order?.values, itemIndex),
-	};
-	const earlier = earlierClaim(node, item, request);
-	return {
-		item,
-		itemIndex,
-		request: { ...request, token: earlier?.token },
-		waitMs: (options.waitSeconds ?? 0) * 1000,
-		...('businessKey' in options && {
-			business: { request: businessRequest(node, request, options.businessKey, earlier) },
-		}),
-	};
-}
+) => Delivery;
 
-function chosenAddress(
-	node: IExecuteFunctions,
-	options: ClaimOptions,
-	itemIndex: number,
-): EventAddress {
-	const key = node.getNodeParameter('key', itemIndex, '') as unknown;
-	return {
-		namespace: namespaceOf(node, options, itemIndex),
-		key: typeof key === 'number' ? String(key) : (key as string),
+export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
+	const optionsOf = itemParameter(node, 'options', {});
+	const keyOf = itemParameter(node, 'key', '');
+	const workflowId = node.getWorkflow().id;
+
+	return (item, claimant, again) => {
+		const { itemIndex } = claimant;
+		const options = optionsOf(item, itemIndex) as ClaimOptions;
+		const { fingerprint } = idempotencyOf(item);
+		const chosen = (): EventAddress => {
+			const key = keyOf(item, itemIndex);
+			return {
+				namespace: namespaceOf(node, options, itemIndex),
+				key: typeof key === 'number' ? String(key) : (key as string),
+			};
+		};
+		const request: ClaimRequest = {
+			...(again ?? chosen()),
+			claimant,
+			workflowId,
+			fingerprint:
+				(options.checkContent ?? true) && typeof fingerprint === 'string' ? fingerprint : undefined,
+			findSameContent: true,
+			leaseMs: scaled(options.leaseMinutes, MINUTE),
+			retentionMs: scaled(options.retentionDays, DAY),
+			maxAttempts: options.maxAttempts,
+			onStopped: options.onStopped,
+			input: (options.storeInput ?? true) ? storableJson(item.json) : undefined,
+			keepInput: options.keepInput,
+			ordering: orderingOf(node, options.order?.values, itemIndex),
+		};
+		const earlier = earlierClaim(node, item, request);
+		return {
+			item,
+			itemIndex,
+			request: { ...request, token: earlier?.token },
+			waitMs: (options.waitSeconds ?? 0) * 1000,
+			...('businessKey' in options && {
+				business: { request: businessRequest(node, request, options.businessKey, earlier) },
+			}),
+		};
 	};
 }
 

@@ -8,7 +8,7 @@ import { rememberClaims } from '../shared/rememberedClaims';
 import { settleBatch } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
 import { claimBusinessKeys } from './businessKey';
-import { type Delivery, readDelivery } from './Delivery';
+import { type Delivery, deliveryReader } from './Delivery';
 import { describe } from './describe';
 import { FORGOTTEN, notClaimed, type Routed } from './routing';
 import { waitForFirstRuns } from './waitForFirstRuns';
@@ -20,6 +20,7 @@ export async function claimEvents(
 ): Promise<Routed[]> {
 	const claimant = claimantOf(node);
 	const again = handedOut(node);
+	const read = deliveryReader(node);
 	const routed: Routed[] = [];
 	const deliveries: Delivery[] = [];
 	for (const [i, item] of items.entries()) {
@@ -29,7 +30,7 @@ export async function claimEvents(
 			continue;
 		}
 		try {
-			deliveries.push(readDelivery(node, item, claimant(i), again(item)));
+			deliveries.push(read(item, claimant(i), again(item)));
 		} catch (error) {
 			routed[i] = notClaimed(node, item, i, error, { orThrow: true });
 		}
@@ -46,9 +47,10 @@ async function claim(node: IExecuteFunctions, deliveries: Delivery[]): Promise<v
 		deliveries.forEach((delivery, i) => (delivery.outcome = outcomes[i]));
 		// At once: should anything go wrong from here on, a retry by hand finds its claims again.
 		remember(node, deliveries);
-		await waitForFirstRuns(node, ledger, deliveries);
-		await claimBusinessKeys(node, ledger, deliveries);
-		remember(node, deliveries);
+		const more = deliveries.filter(({ waitMs, business }) => waitMs > 0 || business);
+		await waitForFirstRuns(node, ledger, more);
+		await claimBusinessKeys(node, ledger, more);
+		remember(node, more);
 	});
 }
 

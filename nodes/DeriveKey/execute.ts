@@ -41,7 +41,7 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 		try {
 			// In here, so that a setting that is wrong for all items is handled like one that is for some.
 			read ??= readerFor[source](node, settings);
-			return read(item.json, i).map((derivation) => {
+			return read(item, i).map((derivation) => {
 				const idempotency = describe(derivation, source, options);
 				findings.observe(derivation, String(idempotency.key), i);
 				return outputItem(item, i, derivation.json, idempotency);

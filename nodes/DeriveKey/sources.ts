@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { canonicalJson } from '../../keys/canonicalJson';
 import { contentHash, eventContent, isWebhookItem, type ContentChoice } from '../../keys/content';
@@ -12,6 +12,7 @@ import { parseFieldList } from '../../keys/path';
 import { presetById, type Preset } from '../../keys/presets';
 import { scheduleSlot, type SlotLength, type SlotUnit } from '../../keys/scheduleSlot';
 import { splitBatch } from '../../keys/splitBatch';
+import { itemParameter } from '../shared/itemParameter';
 
 export type Source = 'auto' | 'preset' | 'field' | 'composite' | 'content' | 'schedule';
 
@@ -32,27 +33,27 @@ export interface Derivation {
 }
 
 /** Derives the keys of one item. Evaluates every parameter of the item once. */
-export type Reader = (json: IDataObject, itemIndex: number) => Derivation[];
+export type Reader = (item: INodeExecutionData, itemIndex: number) => Derivation[];
 
 /**
  * For every source a function that reads what is the same for all items, and returns the one that reads
  * the rest item by item.
  */
 export const readerFor: Record<Source, (node: IExecuteFunctions, settings: Settings) => Reader> = {
-	auto: (_node, settings) => (json) => {
-		const recognised = detectSender(json);
+	auto: (_node, settings) => (item) => {
+		const recognised = detectSender(item.json);
 		if (!recognised) {
 			throw new KeyError(
 				'The sender of this event was not recognised',
 				"Set 'Source' to 'Field or Expression' or 'Composite' and choose what identifies the event, or to 'Provider Preset' if the sender is in the list",
 			);
 		}
-		return events(json, recognised, settings);
+		return events(item.json, recognised, settings);
 	},
 
 	preset: (node, settings) => {
 		const preset = presetById(node.getNodeParameter('preset', 0) as string);
-		return (json) => {
+		return ({ json }) => {
 			if (!preset) {
 				throw new KeyError('This preset does not exist', "Choose a 'Sender' from the list");
 			}
@@ -62,27 +63,31 @@ export const readerFor: Record<Source, (node: IExecuteFunctions, settings: Setti
 
 	field: (node, settings) => {
 		const rules = node.getNodeParameter('valueRules', 0, []) as NormaliseRule[];
-		return (json, i) => {
-			const value = node.getNodeParameter('value', i);
-			return [chosen(json, 'field', [component('Value', value, rules)], settings)];
+		const value = itemParameter(node, 'value');
+		return (item, i) => {
+			const components = [component('Value', value(item, i), rules)];
+			return [chosen(item.json, 'field', components, settings)];
 		};
 	},
 
-	composite: (node, settings) => (json, i) => {
-		const values = node.getNodeParameter('components.values', i, []) as Array<{
-			name?: string;
-			value?: unknown;
-			rules?: NormaliseRule[];
-		}>;
-		const components = values.map(({ name, value, rules }, n) =>
-			component(name?.trim() || `component ${n + 1}`, value, rules),
-		);
-		return [chosen(json, 'composite', components, settings)];
+	composite: (node, settings) => {
+		const values = itemParameter(node, 'components.values', []);
+		return (item, i) => {
+			const written = values(item, i) as Array<{
+				name?: string;
+				value?: unknown;
+				rules?: NormaliseRule[];
+			}>;
+			const components = written.map(({ name, value, rules }, n) =>
+				component(name?.trim() || `component ${n + 1}`, value, rules),
+			);
+			return [chosen(item.json, 'composite', components, settings)];
+		};
 	},
 
 	content: (node, settings) => {
 		const choice = contentChoice(node);
-		return (json) => {
+		return ({ json }) => {
 			const hash = contentHash(choice.only ? json : eventContent(json), choice);
 			// The fields that make the key are those that define the event: they cannot contradict it.
 			const print = hasChoice(settings) ? fingerprint(json, undefined, settings.fingerprint) : hash;
@@ -98,7 +103,7 @@ export const readerFor: Record<Source, (node: IExecuteFunctions, settings: Setti
 		};
 		const timeZone = (node.getNodeParameter('timezone', 0) as string) || node.getTimezone();
 		const workflowId = node.getWorkflow().id;
-		return (json, i) => {
+		return ({ json }, i) => {
 			const name = (node.getNodeParameter('scheduleName', i) as string) || workflowId;
 			const slot = scheduleSlot(node.getNodeParameter('scheduledTime', i), length, timeZone);
 			const components = [component('schedule', name), component('slot', slot)];

@@ -27,12 +27,14 @@ export function withIdempotency(
 	itemIndex: number,
 	fields: object,
 ): INodeExecutionData {
-	const entries = Object.entries({ ...idempotencyOf(item), ...fields });
+	const merged: IDataObject = { ...idempotencyOf(item), ...fields };
+	const idempotency: IDataObject = {};
+	for (const name of Object.keys(merged)) {
+		// A field of this name would not be added but become the prototype.
+		if (merged[name] !== undefined && name !== '__proto__') idempotency[name] = merged[name];
+	}
 	return {
-		json: {
-			...item.json,
-			idempotency: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-		},
+		json: { ...item.json, idempotency },
 		...(item.binary && { binary: item.binary }),
 		pairedItem: { item: itemIndex },
 	};

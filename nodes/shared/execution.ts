@@ -9,7 +9,7 @@ export type Place = string;
 export function claimantOf(node: IExecuteFunctions): (itemIndex: number) => Claimant {
 	const executionId = node.getExecutionId();
 	const nodeId = node.getNode().id;
-	const runIndex = Number(node.evaluateExpression('{{ $runIndex }}', 0));
+	const runIndex = Number(node.getWorkflowDataProxy(0).$runIndex);
 	return (itemIndex) => ({ executionId, nodeId, runIndex, itemIndex });
 }
 

@@ -441,21 +441,23 @@ onEmbeddedLedger((on) => {
 		expect(again.responses).toMatchObject([{ statusCode: 200, body }]);
 	});
 
-	it('evaluates no parameter more often than once per item', async () => {
+	it('evaluates no parameter more often than once per item, and a plain field never', async () => {
 		const read = jest.spyOn(ExecuteContext.prototype as never, '_getNodeParameter');
 		const flow = withOutputs([
-			claim({ businessKey: '={{ $json.id }}' }),
+			claim({ businessKey: '={{ $json.id.trim() }}' }),
 			stepDone('s'),
 			complete(),
 		]);
 		try {
 			const run = await deliver(on, flow, [{ id: 'once-1' }, { id: 'once-2' }]);
 			expect(run.error).toBeUndefined();
-			const seen = (read.mock.calls as unknown[][]).map(([name, itemIndex], i) => {
+			const seen = (read.mock.calls as unknown[][]).flatMap(([name, itemIndex, , options], i) => {
 				const { node } = read.mock.contexts[i] as unknown as { node: { name: string } };
-				return [node.name, name, itemIndex].join(' ');
+				const { rawExpressions } = (options ?? {}) as { rawExpressions?: boolean };
+				return rawExpressions ? [] : [[node.name, name, itemIndex].join(' ')];
 			});
-			expect(seen).toEqual(expect.arrayContaining(['Claim Event key 1', 'Complete result 1']));
+			expect(seen).toEqual(expect.arrayContaining(['Claim Event options 1', 'Complete result 1']));
+			expect(seen).not.toContain('Claim Event key 1');
 			expect(seen.filter((name, i) => seen.indexOf(name) !== i)).toEqual([]);
 		} finally {
 			read.mockRestore();

@@ -119,15 +119,20 @@ describe('Derive Key: speed', () => {
 			async execute(this: IExecuteFunctions) {
 				const read = this.getNodeParameter.bind(this) as (...args: unknown[]) => unknown;
 				Object.assign(this, {
-					getNodeParameter: (name: string, itemIndex: number, ...rest: unknown[]) => {
-						evaluated.push(`${name} ${itemIndex}`);
-						return read(name, itemIndex, ...rest);
+					getNodeParameter: (
+						name: string,
+						itemIndex: number,
+						fallback?: unknown,
+						options?: { rawExpressions?: boolean },
+					) => {
+						if (!options?.rawExpressions) evaluated.push(`${name} ${itemIndex}`);
+						return read(name, itemIndex, fallback, options);
 					},
 				});
 				return await DeriveKey.prototype.execute.call(this);
 			}
 		};
-		const values = ['a', 'b'].map((name) => ({ name, value: `={{ $json.${name} }}` }));
+		const values = ['a', 'b'].map((name) => ({ name, value: `={{ $json.${name} * 1 }}` }));
 		const flow = workflow([
 			{ name: 'Start', type: 'webhook' },
 			{

@@ -50,6 +50,10 @@ describe('normalise', () => {
 		expect(timeOf('2026-11-16T09:30')).toBe(Date.UTC(2026, 10, 16, 9, 30));
 	});
 
+	it('composes characters after a change of case, too', () => {
+		expect(normalise('\u1fe7', ['nfc', 'upper'])).toBe('\u03ab\u0342');
+	});
+
 	it('changes nothing more when it is done twice', () => {
 		const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
 		const text = fc.string({ unit });

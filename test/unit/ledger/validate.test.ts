@@ -100,6 +100,7 @@ describe('Text for people', () => {
 	test('is cleaned rather than refused', () => {
 		expect(readable('  a\r\n\tb\0c\ud800d ')).toBe('a b c d');
 		expect(readable('水 😀')).toBe('水 😀');
+		expect(readable([{ toString: 0 }])).toBe('something that cannot be shown as text');
 	});
 
 	test('is cut, but never through a character', () => {
