@@ -72,7 +72,13 @@ export class PostgresStore implements wire.LedgerStore {
 
 	private async claimed(commands: wire.ClaimCommand[]): Promise<Claimed> {
 		if (commands.length === 1 && commands[0].object === undefined) {
-			return await this.call('claim_event', json(commands[0]));
+			const [c] = commands;
+			return await this.call(
+				'claim_event',
+				...[c.namespace, c.key, c.token, c.claimant, c.held, c.executionId, c.workflowId],
+				...[c.fingerprint, c.lease, c.retention, c.maxAttempts, c.onStopped, c.input],
+				...[c.keepInput, c.findSameContent],
+			);
 		}
 		const { common, rest } = hoist(commands);
 		return await this.call('claim_events', json(common), json(rest));
@@ -140,7 +146,7 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	async stats({ namespace, days }: { namespace?: string; days: number }): Promise<Stats> {
-		return await this.call('ledger_stats', namespace ?? null, days);
+		return await this.call('ledger_stats', namespace, days);
 	}
 
 	async take(command: wire.TakeCommand): Promise<wire.StoredDetails[]> {
@@ -181,7 +187,7 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	/** Calls a function of the schema. It is one statement, so it is one transaction and one round trip. */
-	private async call<T>(name: string, ...values: Array<string | number | null>): Promise<T> {
+	private async call<T>(name: string, ...values: Array<string | number | boolean | undefined>): Promise<T> {
 		const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
 		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
 		const { rows } = await this.retrying(() => this.pool.query<{ reply: T }>(text, values));
