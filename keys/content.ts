@@ -2,7 +2,7 @@ import { canonicalJson } from './canonicalJson';
 import { KeyError } from './errors';
 import { sha256 } from './hash';
 import { isEmpty, normalise, type NormaliseRule } from './normalise';
-import { edit, isObject, pathIn, select } from './path';
+import { edit, isObject, pathIn, select, without } from './path';
 
 /** Which fields count, and how to compare them. */
 export interface ContentChoice {
@@ -70,8 +70,4 @@ export function isWebhookItem(json: unknown): json is { headers: object; body: u
 export function eventContent(json: Record<string, unknown>): Record<string, unknown> {
 	if (!isWebhookItem(json)) return without(json, ['idempotency']);
 	return without(json, ['idempotency', 'headers', 'webhookUrl', 'executionMode']);
-}
-
-function without(json: object, names: string[]): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }

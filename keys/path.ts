@@ -76,3 +76,10 @@ export function edit(value: unknown, path: Path, change: (found: unknown) => unk
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
+
+/** A copy without the fields of these names. */
+export function without(object: object, names: readonly string[]): Record<string, unknown> {
+	const copy: Record<string, unknown> = { ...object };
+	for (const name of names) if (Object.hasOwn(copy, name)) delete copy[name];
+	return copy;
+}

@@ -57,7 +57,7 @@ function isWinning(outcome: string): outcome is WinningOutcome {
 
 /** A `new` event is what was asked for, from now on: the store need not repeat it. */
 function firstClaim(command: ClaimCommand, now: number): EventSummary {
-	return summary({
+	return {
 		namespace: command.namespace,
 		key: command.key,
 		state: 'processing',
@@ -72,7 +72,7 @@ function firstClaim(command: ClaimCommand, now: number): EventSummary {
 		dueAt: now + command.lease,
 		duplicates: 0,
 		lastSeenAt: now,
-	});
+	};
 }
 
 export function settle<T>(

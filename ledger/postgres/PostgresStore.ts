@@ -187,7 +187,10 @@ export class PostgresStore implements wire.LedgerStore {
 	}
 
 	/** Calls a function of the schema. It is one statement, so it is one transaction and one round trip. */
-	private async call<T>(name: string, ...values: Array<string | number | boolean | undefined>): Promise<T> {
+	private async call<T>(
+		name: string,
+		...values: Array<string | number | boolean | undefined>
+	): Promise<T> {
 		const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
 		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
 		const { rows } = await this.retrying(() => this.pool.query<{ reply: T }>(text, values));

@@ -10,7 +10,7 @@ import { findClaim, type KeyOptions } from '../shared/findClaim';
 import { jsonParameter } from '../shared/jsonParameter';
 import { namespaceOf } from '../shared/namespace';
 import { plainJson } from '../shared/plainJson';
-import { rememberedClaim } from '../shared/rememberedClaims';
+import { rememberedClaims } from '../shared/rememberedClaims';
 import type { Asked } from '../shared/settleBatch';
 import { text } from '../shared/text';
 import { hashSecret, isSamePerson } from './approvers';
@@ -118,7 +118,7 @@ function eventOf(
 		});
 	}
 	const namespace = namespaceOf(node, options, itemIndex);
-	const claim = rememberedClaim(node, { namespace, key });
+	const claim = rememberedClaims(node)({ namespace, key });
 	if (!claim) return own(key);
 	return { namespace, key, token: claim.token, business: claim.business, isOwn: false };
 }

@@ -7,7 +7,7 @@ import { claimIn, type Claim, type Held, idempotencyOf } from '../shared/claimOn
 import { placeOf } from '../shared/execution';
 import { itemParameter } from '../shared/itemParameter';
 import { namespaceOf } from '../shared/namespace';
-import { rememberedClaim } from '../shared/rememberedClaims';
+import { rememberedClaims } from '../shared/rememberedClaims';
 import type { Asked, Outcome } from '../shared/settleBatch';
 import { storableJson } from '../shared/storableJson';
 import { text } from '../shared/text';
@@ -52,6 +52,7 @@ export type DeliveryReader = (
 export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
 	const optionsOf = itemParameter(node, 'options', {});
 	const keyOf = itemParameter(node, 'key', '');
+	const earlierClaim = earlierClaims(node);
 	const workflowId = node.getWorkflow().id;
 
 	return (item, claimant, again) => {
@@ -80,11 +81,12 @@ export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
 			keepInput: options.keepInput,
 			ordering: orderingOf(node, options.order?.values, itemIndex),
 		};
-		const earlier = earlierClaim(node, item, request);
+		const earlier = earlierClaim(item, request);
+		request.token = earlier?.token;
 		return {
 			item,
 			itemIndex,
-			request: { ...request, token: earlier?.token },
+			request,
 			waitMs: (options.waitSeconds ?? 0) * 1000,
 			...('businessKey' in options && {
 				business: { request: businessRequest(node, request, options.businessKey, earlier) },
@@ -97,15 +99,16 @@ export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
  * The claim that this very item won before: it is on the item, or an execution that is now retried by hand won it at this place. One
  * that was won at another place, such as an earlier round of a loop, is somebody else's.
  */
-function earlierClaim(
+function earlierClaims(
 	node: IExecuteFunctions,
-	item: INodeExecutionData,
-	{ namespace, key, claimant }: ClaimRequest,
-): Claim | undefined {
-	const carried = claimIn(idempotencyOf(item));
-	if (carried?.namespace === namespace && carried.key === key) return carried;
-	const remembered = rememberedClaim(node, { namespace, key });
-	return remembered?.place === placeOf(claimant) ? remembered : undefined;
+): (item: INodeExecutionData, request: ClaimRequest) => Claim | undefined {
+	const rememberedClaim = rememberedClaims(node);
+	return (item, { namespace, key, claimant }) => {
+		const carried = claimIn(idempotencyOf(item));
+		if (carried?.namespace === namespace && carried.key === key) return carried;
+		const remembered = rememberedClaim({ namespace, key });
+		return remembered?.place === placeOf(claimant) ? remembered : undefined;
+	};
 }
 
 /**

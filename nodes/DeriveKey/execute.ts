@@ -7,7 +7,7 @@ import {
 
 import { deriveKey } from '../../keys/deriveKey';
 import { KeyError } from '../../keys/errors';
-import { isObject, parseFieldList } from '../../keys/path';
+import { isObject, parseFieldList, without } from '../../keys/path';
 import { handedOut } from '../shared/handedOut';
 import { Findings } from './hints';
 import { readerFor, type Derivation, type Reader, type Settings, type Source } from './sources';
@@ -97,8 +97,7 @@ function outputItem(
 	json: IDataObject,
 	idempotency: IDataObject,
 ): INodeExecutionData {
-	const before = isObject(json.idempotency) ? Object.entries(json.idempotency) : [];
-	const kept = Object.fromEntries(before.filter(([name]) => !OWN_FIELDS.includes(name)));
+	const kept = isObject(json.idempotency) ? without(json.idempotency, OWN_FIELDS) : {};
 	return {
 		json: { ...json, idempotency: { ...kept, ...idempotency } },
 		...(item.binary && { binary: item.binary }),

@@ -25,13 +25,12 @@ export function idempotencyOf(item: INodeExecutionData): IDataObject {
 export function withIdempotency(
 	item: INodeExecutionData,
 	itemIndex: number,
-	fields: object,
+	fields: IDataObject,
 ): INodeExecutionData {
-	const merged: IDataObject = { ...idempotencyOf(item), ...fields };
-	const idempotency: IDataObject = {};
-	for (const name of Object.keys(merged)) {
-		// A field of this name would not be added but become the prototype.
-		if (merged[name] !== undefined && name !== '__proto__') idempotency[name] = merged[name];
+	const idempotency = { ...idempotencyOf(item) };
+	for (const [name, value] of Object.entries(fields)) {
+		if (value !== undefined) idempotency[name] = value;
+		else if (name in idempotency) delete idempotency[name];
 	}
 	return {
 		json: { ...item.json, idempotency },

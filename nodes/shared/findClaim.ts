@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import { type Claim, claimIn, idempotencyOf } from './claimOnItem';
 import { namespaceOf } from './namespace';
-import { rememberedClaim } from './rememberedClaims';
+import { rememberedClaims } from './rememberedClaims';
 import { text } from './text';
 
 const CLAIM_EVENT_TYPE = /\.claimEvent(Tool)?$/;
@@ -78,7 +78,7 @@ function claimByKey(node: IExecuteFunctions, itemIndex: number, options: KeyOpti
 			description: 'Check its expression, or remove the option to have the claim found by itself',
 		});
 	}
-	const claim = rememberedClaim(node, { namespace, key });
+	const claim = rememberedClaims(node)({ namespace, key });
 	if (claim) return claim;
 	throw new NodeOperationError(
 		node.getNode(),

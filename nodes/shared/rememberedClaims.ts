@@ -15,20 +15,22 @@ export function rememberClaims(node: IExecuteFunctions, claims: RememberedClaim[
 	for (const claim of claims) {
 		const name = nameOf(claim);
 		// Last in the object: the oldest are dropped first.
-		delete remembered[name];
+		if (name in remembered) delete remembered[name];
 		remembered[name] = { ...claim };
 	}
 	for (const old of Object.keys(remembered).slice(0, -LIMIT)) delete remembered[old];
 }
 
-/** The claim on an event that was won in this execution, or in the one that it is the retry of. */
-export function rememberedClaim(
+/** For an event the claim on it that was won in this execution, or in the one that it is the retry of. */
+export function rememberedClaims(
 	node: IExecuteFunctions,
-	address: EventAddress,
-): RememberedClaim | undefined {
-	const found = contextOf(node)[nameOf(address)] as IDataObject | undefined;
-	const claim = found && claimIn({ ...found, claimed: true });
-	return claim && { ...claim, place: String(found.place) };
+): (address: EventAddress) => RememberedClaim | undefined {
+	const remembered = contextOf(node);
+	return (address) => {
+		const found = remembered[nameOf(address)] as IDataObject | undefined;
+		const claim = found && claimIn({ ...found, claimed: true });
+		return claim && { ...claim, place: String(found.place) };
+	};
 }
 
 function contextOf(node: IExecuteFunctions): IDataObject {
@@ -37,5 +39,5 @@ function contextOf(node: IExecuteFunctions): IDataObject {
 }
 
 function nameOf({ namespace, key }: EventAddress): string {
-	return JSON.stringify([namespace, key]);
+	return `${namespace.length} ${namespace} ${key}`;
 }

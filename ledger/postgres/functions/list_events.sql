@@ -24,7 +24,8 @@ BEGIN
 		SELECT e AS event FROM :schema.event e
 		WHERE (q."executionId" IS NULL OR e.execution_id = q."executionId")
 			AND (q.namespace IS NULL OR e.namespace = q.namespace)
-			AND (q.fingerprint IS NULL OR e.fingerprint = q.fingerprint)
+			AND (q.fingerprint IS NULL OR e.fingerprint = q.fingerprint
+				AND hashtextextended(e.fingerprint, hashtext(e.namespace)) = hashtextextended(q.fingerprint, hashtext(q.namespace)))
 			AND (q."keyPrefix" IS NULL OR e.key >= q."keyPrefix" AND e.key <= q."keyPrefix" || repeat(chr(1114111), 512))
 			AND (after.key IS NULL OR (e.namespace, e.key) > (after.namespace, after.key))
 			AND :schema.is_listed(e, q.state, q."createdAfter", q."createdBefore", now)
