@@ -128,12 +128,12 @@ function shorten(key: string): string {
 }
 
 function readable(components: readonly Component[], texts: string[]): Record<string, string> {
-	const entries = new Map<string, string>();
+	const entries: Array<[string, string]> = [];
 	components.forEach(({ name }, i) => {
 		if (texts[i] === '') return;
 		let unique = name;
-		for (let n = 2; entries.has(unique); n++) unique = `${name} ${n}`;
-		entries.set(unique, texts[i]);
+		for (let n = 2; entries.some(([taken]) => taken === unique); n++) unique = `${name} ${n}`;
+		entries.push([unique, texts[i]]);
 	});
 	return Object.fromEntries(entries);
 }

@@ -24,12 +24,11 @@ export function randomToken(): string {
 
 /** Same for the same node run and item of an execution; '/' cannot occur in n8n's ids. */
 export function claimantName({ executionId, nodeId, runIndex, itemIndex }: Claimant): string {
-	return [
-		checkName(executionId, 'execution ID'),
-		checkName(nodeId, 'node ID'),
-		checkInteger(runIndex, 'run index', 0, Number.MAX_SAFE_INTEGER),
-		checkInteger(itemIndex, 'item index', 0, Number.MAX_SAFE_INTEGER),
-	].join('/');
+	checkName(executionId, 'execution ID');
+	checkName(nodeId, 'node ID');
+	checkInteger(runIndex, 'run index', 0, Number.MAX_SAFE_INTEGER);
+	checkInteger(itemIndex, 'item index', 0, Number.MAX_SAFE_INTEGER);
+	return `${executionId}/${nodeId}/${runIndex}/${itemIndex}`;
 }
 
 export function optional<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {

@@ -23,6 +23,7 @@ export const ledgerPart: Part = {
 		const growths: Growth[] = [];
 		const comparisons: Comparison[] = [];
 		const loads: Load[] = [];
+		const openBefore = openNow();
 		for (const create of CONTESTANTS) {
 			const contestant = await create();
 			const { name, server, statement } = contestant;
@@ -45,5 +46,18 @@ export const ledgerPart: Part = {
 		reportComparisons(report, comparisons);
 		reportGrowth(report, growths);
 		reportLoad(report, loads);
+		report.section('What is left open');
+		report.bar({
+			what: 'connections and timers of this process when all ledgers are closed, more than before',
+			value: openNow() - openBefore,
+			bar: 0,
+			bound: 'most',
+		});
 	},
 };
+
+/** How many connections and timers there are. */
+function openNow(): number {
+	const kinds = ['TCPSocketWrap', 'Timeout'];
+	return process.getActiveResourcesInfo().filter((kind) => kinds.includes(kind)).length;
+}

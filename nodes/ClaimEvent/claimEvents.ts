@@ -4,7 +4,7 @@ import type { ClaimRequest } from '../../ledger/Ledger';
 import { withIdempotency } from '../shared/claimOnItem';
 import { claimantOf, placeOf } from '../shared/execution';
 import { handedOut } from '../shared/handedOut';
-import { rememberClaims } from '../shared/rememberedClaims';
+import { type RememberedClaim, rememberClaims } from '../shared/rememberedClaims';
 import { settleBatch } from '../shared/settleBatch';
 import { useLedger } from '../shared/useLedger';
 import { claimBusinessKeys } from './businessKey';
@@ -55,13 +55,14 @@ async function claim(node: IExecuteFunctions, deliveries: Delivery[]): Promise<v
 }
 
 function remember(node: IExecuteFunctions, deliveries: Delivery[]): void {
-	const claims = deliveries.flatMap(({ outcome, request, business }) => {
-		if (!outcome || 'error' in outcome || !outcome.value.claimed) return [];
+	const claims: RememberedClaim[] = [];
+	for (const { outcome, request, business } of deliveries) {
+		if (!outcome || 'error' in outcome || !outcome.value.claimed) continue;
 		const { namespace, key, claimant } = request;
 		const { token } = outcome.value;
-		return [{ namespace, key, token, business: business?.held, place: placeOf(claimant) }];
-	});
-	rememberClaims(node, claims);
+		claims.push({ namespace, key, token, business: business?.held, place: placeOf(claimant) });
+	}
+	if (claims.length > 0) rememberClaims(node, claims);
 }
 
 function route(node: IExecuteFunctions, delivery: Delivery): Routed {

@@ -14,7 +14,7 @@ export function claimantOf(node: IExecuteFunctions): (itemIndex: number) => Clai
 }
 
 export function placeOf({ nodeId, runIndex, itemIndex }: Claimant): Place {
-	return [nodeId, runIndex, itemIndex].join('/');
+	return `${nodeId}/${runIndex}/${itemIndex}`;
 }
 
 /** Any kind of node knows where its n8n is. */
@@ -37,5 +37,10 @@ export function isTool(node: IExecuteFunctions): boolean {
 }
 
 export function iso(time: number | undefined): string | undefined {
-	return time === undefined ? undefined : new Date(time).toISOString();
+	if (time === undefined) return undefined;
+	if (time !== lastIso.time) lastIso = { time, text: new Date(time).toISOString() };
+	return lastIso.text;
 }
+
+/** The items of a batch mostly have the same times. */
+let lastIso = { time: 0, text: new Date(0).toISOString() };

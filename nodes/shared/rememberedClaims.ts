@@ -16,7 +16,7 @@ export function rememberClaims(node: IExecuteFunctions, claims: RememberedClaim[
 		const name = nameOf(claim);
 		// Last in the object: the oldest are dropped first.
 		if (name in remembered) delete remembered[name];
-		remembered[name] = { ...claim };
+		remembered[name] = claim;
 	}
 	for (const old of Object.keys(remembered).slice(0, -LIMIT)) delete remembered[old];
 }
@@ -33,9 +33,10 @@ export function rememberedClaims(
 	};
 }
 
-function contextOf(node: IExecuteFunctions): IDataObject {
+/** As it was saved: what is in it is checked when it is read. */
+function contextOf(node: IExecuteFunctions): Record<string, unknown> {
 	const context = node.getContext('flow');
-	return (context.idempotencyClaims ??= {}) as IDataObject;
+	return (context.idempotencyClaims ??= {}) as Record<string, unknown>;
 }
 
 function nameOf({ namespace, key }: EventAddress): string {

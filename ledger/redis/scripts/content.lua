@@ -8,11 +8,14 @@
 local replies = {}
 
 for first = 1, #ARGV, 3 do
-	local content, key, retention = unpack(ARGV, first, first + 2)
-	local found = call('GET', shard .. 'content:' .. content)
-	local last, other = string.match(found or '\0', '^(%Z*)%z(%Z*)$')
-	if last ~= key then other = last end
-	call('SET', shard .. 'content:' .. content, key .. '\0' .. other, 'PX', retention)
+	local key, retention = ARGV[first + 1], ARGV[first + 2]
+	local content = shard .. 'content:' .. ARGV[first]
+	local found, other = call('SET', content, key .. '\0', 'PX', retention, 'GET'), ''
+	if found then
+		local last, before = string.match(found, '^(%Z*)%z(%Z*)$')
+		other = last == key and before or last
+		call('SET', content, key .. '\0' .. other, 'PX', retention)
+	end
 	replies[#replies + 1] = other
 end
 
