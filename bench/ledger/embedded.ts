@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -33,7 +33,12 @@ export async function embeddedContestant(): Promise<Contestant> {
 			database.exec('COMMIT');
 		},
 		async bytes() {
-			return statSync(file).size;
+			// Not the size of the file: what was written last may still be in the journal beside it.
+			const reader = new DatabaseSync(file, { readOnly: true });
+			const pragma = (name: string) => Object.values(reader.prepare(`PRAGMA ${name}`).get()!)[0];
+			const bytes = Number(pragma('page_count')) * Number(pragma('page_size'));
+			reader.close();
+			return bytes;
 		},
 		async stop() {
 			database.close();

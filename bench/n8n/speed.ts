@@ -40,7 +40,7 @@ const WARM_UP = [1, 1, 1, 100, 100, 1000, 1000];
 
 const CALLERS = 16;
 const CALLS = 32;
-const LOAD_ROUNDS = 2;
+const LOAD_ROUNDS = 3;
 
 /** What a batch with us may cost of what it costs with the best that n8n has built in. */
 const BATCH_BAR = { items: 1000, ratio: 0.1 };

@@ -1,5 +1,5 @@
 import type { ClaimCommand, ClaimReply } from '../Store';
-import { idOf } from './keys';
+import { eventKey, idOf } from './keys';
 import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
 import { type Group, inOrder, type Shards } from './Shards';
@@ -34,12 +34,15 @@ async function claimGroup(
 	return replies;
 }
 
-/** Puts commands in a row that have much in common together. */
+/** What claim.lua wants. Commands in a row that have much in common make one run. */
 function encodeGroup(
-	{ commands, ids }: Group<ClaimCommand>,
+	{ shard, commands, ids }: Group<ClaimCommand>,
 	stale: ReadonlySet<ClaimCommand>,
 ): Argument[] {
-	const args: Argument[] = [];
+	const canBeTriedAtOnce =
+		stale.size === 0 && (ids.length === 1 || new Set(ids).size === ids.length);
+	const args: Argument[] = [commands.length, canBeTriedAtOnce ? 1 : 0];
+	commands.forEach((command, i) => args.push(eventKey(shard, ids[i]), valueOf(command)));
 	const policyOf = (command: ClaimCommand) => (stale.has(command) ? 'stale' : command.onStopped);
 	for (let first = 0, end = 0; first < commands.length; first = end) {
 		const policy = policyOf(commands[first]);
@@ -48,7 +51,6 @@ function encodeGroup(
 			policyOf(command) === policy && command.held === held;
 		while (end < commands.length && isAlike(commands[end])) end++;
 		args.push(policy, held ?? '', end - first);
-		for (let i = first; i < end; i++) args.push(ids[i], valueOf(commands[i]));
 	}
 	return args;
 }

@@ -55,13 +55,17 @@ export class Keys {
 
 	event(address: EventAddress): string {
 		const id = idOf(address);
-		return `${this.shards[this.shardOf(id)]}e:${id}`;
+		return eventKey(this.shards[this.shardOf(id)], id);
 	}
 }
 
 /** More than one only helps where there is more than one server. */
 export function shardCountFor({ topology }: RedisSettings): number {
 	return topology === 'cluster' ? TAGS.length : 1;
+}
+
+export function eventKey(shard: string, id: string): string {
+	return `${shard}e:${id}`;
 }
 
 export function idOf({ namespace, key }: EventAddress): string {

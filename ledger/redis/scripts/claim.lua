@@ -1,8 +1,9 @@
 -- Claims events, as the table at `ClaimCommand` in Store.ts says.
 --
--- ARGV    runs, which are a number of commands that have in common: policy or 'stale', token that the item carries or
---         '', number of commands; and then for each command: id, value (the claim as a JSON list; if there is an
---         input: line feed, input)
+-- ARGV    number of commands; 1 if all can be tried at once, because none is stale and no two are of the same event; for each
+--         command: key of the event, value (the claim as a JSON list; if there is an input: line feed, input); and then
+--         runs, which are a number of commands that have in common: policy or 'stale', token that the item carries or
+--         '', number of commands
 -- Output  { seconds, microseconds, position, reply, position, reply ... }; a command without a reply is `new`.
 --         reply: { outcome, time, record, duplicates, lastSeen, result, (step, output, undo) ... }
 --
@@ -11,32 +12,21 @@
 -- asks for them: see `settle` in events.lua. Whatever is not new is left to reclaim.lua.
 
 local time = clock[1] .. ' ' .. clock[2]
+local lastValue = 2 + 2 * ARGV[1]
+-- Where the id starts in the key of an event.
+local idStart = #shard + #'e:' + 1
 
-if #ARGV == 5 then
-	-- One command alone: the same as below, without its overhead.
-	local policy, id, value = ARGV[1], ARGV[4], ARGV[5]
-	if policy ~= 'stale' and call('SET', shard .. 'e:' .. id, value, 'NX') then
-		call('HSET', shard .. 'fresh', id, time)
-		return clock
-	end
-else
-	local values, times, seen = {}, {}, {}
-	local size, isSimple = 0, true
-	local first = 1
-	while first < #ARGV do
-		local last = first + 2 + 2 * ARGV[first + 2]
-		if ARGV[first] == 'stale' then isSimple = false end
-		for command = first + 3, last, 2 do
-			local id = ARGV[command]
-			if seen[id] then isSimple = false end
-			seen[id] = true
-			size = size + 2
-			values[size - 1], values[size] = shard .. 'e:' .. id, ARGV[command + 1]
-			times[size - 1], times[size] = id, time
+if ARGV[2] == '1' then
+	if lastValue == 4 then
+		if call('SET', ARGV[3], ARGV[4], 'NX') then
+			call('HSET', shard .. 'fresh', string.sub(ARGV[3], idStart), time)
+			return clock
 		end
-		first = last + 1
-	end
-	if isSimple and call('MSETNX', unpack(values)) == 1 then
+	elseif call('MSETNX', unpack(ARGV, 3, lastValue)) == 1 then
+		local times = {}
+		for key = 3, lastValue, 2 do
+			times[key - 2], times[key - 1] = string.sub(ARGV[key], idStart), time
+		end
 		call('HSET', shard .. 'fresh', unpack(times))
 		return clock
 	end

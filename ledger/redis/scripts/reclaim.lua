@@ -96,20 +96,19 @@ local function decide(id, value, run)
 	return addValues(reply, event, fields)
 end
 
-local replies, position, first = clock, 0, 1
+local replies, position = clock, 0
 
-while first < #ARGV do
+for first = lastValue + 1, #ARGV, 3 do
 	local run = { policy = ARGV[first], carried = ARGV[first + 1] }
-	local last = first + 2 + 2 * ARGV[first + 2]
-	for command = first + 3, last, 2 do
-		local reply = decide(ARGV[command], ARGV[command + 1], run)
+	for _ = 1, tonumber(ARGV[first + 2]) do
+		local command = 3 + 2 * position
+		local reply = decide(string.sub(ARGV[command], idStart), ARGV[command + 1], run)
 		if reply then
 			replies[#replies + 1] = position
 			replies[#replies + 1] = reply
 		end
 		position = position + 1
 	end
-	first = last + 1
 end
 
 sweep(SWEEP_LIMIT)
