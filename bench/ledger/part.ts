@@ -2,18 +2,9 @@ import type { Part } from '../parts';
 import { openLedger } from '../product';
 import type { Row } from '../Report';
 import { type Comparison, compare, reportComparisons } from './beside';
-import type { Contestant } from './contestant';
-import { embeddedContestant } from './embedded';
+import { CONTESTANTS } from './contestants';
 import { type Growth, grow, reportGrowth } from './growth';
 import { type Load, reportLoad, saturate } from './load';
-import { postgresContestant } from './postgres';
-import { redisContestant } from './redis';
-
-const CONTESTANTS: Array<() => Promise<Contestant>> = [
-	embeddedContestant,
-	postgresContestant,
-	redisContestant,
-];
 
 /** What each store costs: as it grows, beside the driver's bare statement, and under more and more load. */
 export const ledgerPart: Part = {

@@ -1,17 +1,8 @@
-import type { Contestant } from '../ledger/contestant';
-import { embeddedContestant } from '../ledger/embedded';
-import { postgresContestant } from '../ledger/postgres';
-import { redisContestant } from '../ledger/redis';
+import { CONTESTANTS } from '../ledger/contestants';
 import { percentile } from '../measure';
 import type { Part } from '../parts';
 import type { Report, Row } from '../Report';
 import { type Grown, growOld, type Measured } from './growOld';
-
-const CONTESTANTS: Array<() => Promise<Contestant>> = [
-	embeddedContestant,
-	postgresContestant,
-	redisContestant,
-];
 
 /** What it costs to look after a ledger that has become large: lists, statistics, handing out work, removing what is expired. */
 export const upkeepPart: Part = {
@@ -56,9 +47,11 @@ function reportOperations(report: Report, { name, sizes, operations }: Grown): v
 		bar: 2,
 		bound: 'most',
 	});
+	const fullScans = operations.flatMap(({ testimony }) => testimony.fullScans ?? []);
+	if (fullScans.length === 0) return;
 	report.bar({
 		what: `${name}: full scans of events`,
-		value: operations.reduce((sum, { testimony }) => sum + testimony.fullScans, 0),
+		value: fullScans.reduce((sum, each) => sum + each),
 		bar: 0,
 		bound: 'most',
 	});

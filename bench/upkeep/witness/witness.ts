@@ -4,8 +4,8 @@ import type { Operation } from '../operations';
 
 /** What a store read for an operation. */
 export interface Testimony {
-	/** How often it went through all events. */
-	fullScans: number;
+	/** How often it went through all events, if it says that. */
+	fullScans?: number;
 	/** In its own words. */
 	read: string;
 }
