@@ -245,6 +245,8 @@ describe('indexes', () => {
 		await withLedger({}, async (ledger) => {
 			for (let i = 0; i < 10; i++) await everything(ledger, `early ${i}`);
 			await withLedger({}, fillIn);
+			// A connection tells what it has read when a second has passed and it is used again.
+			await ledger.check();
 			before = await rowsRead();
 			await everything(ledger, 'late');
 		});
@@ -256,13 +258,13 @@ describe('indexes', () => {
 	});
 
 	const MANY = 20_000;
-	const FEW = MANY / 10;
+	const FEW = 500;
 
 	/** In small batches: what is made at the same time is read together. */
 	async function fillIn(ledger: Ledger): Promise<void> {
-		for (let first = 0; first < MANY; first += 100) {
+		for (let first = 0; first < MANY; first += 50) {
 			await ledger.importRecords(
-				Array.from({ length: 100 }, (_, i) => ({
+				Array.from({ length: 50 }, (_, i) => ({
 					namespace: i % 2 ? 'n' : 'm',
 					key: `key ${first + i}`,
 					fingerprint: `print ${first + i}`,
@@ -277,6 +279,7 @@ describe('indexes', () => {
 			{ ...address, claimant, fingerprint: `print of ${key}`, findSameContent: true },
 		]);
 		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+		await claimAndComplete(ledger, [`${key} one`, `${key} two`]);
 		const held = { ...address, token: claim.token };
 		await ledger.claimEvents([{ ...address, claimant: { ...claimant, itemIndex: 1 } }]);
 		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);
@@ -301,6 +304,24 @@ describe('indexes', () => {
 		await ledger.completeEvents([held]);
 		await ledger.failByExecution({ executionId: 'execution', reason: 'test' });
 		await ledger.purge();
+	}
+
+	async function claimAndComplete(ledger: Ledger, keys: string[]): Promise<void> {
+		const claims = await ledger.claimEvents(
+			keys.map((key, itemIndex) => ({
+				namespace: 'n',
+				key,
+				claimant: { ...claimant, executionId: 'another', itemIndex },
+				fingerprint: `print of ${key}`,
+				findSameContent: true,
+			})),
+		);
+		await ledger.completeEvents(
+			claims.map((claim, i) => {
+				if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
+				return { namespace: 'n', key: keys[i], token: claim.token };
+			}),
+		);
 	}
 
 	/** From the table of events, by whichever way, as far as it was told: a connection tells at the latest when it ends. */

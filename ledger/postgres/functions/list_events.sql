@@ -19,7 +19,7 @@ BEGIN
 		"createdBefore" double precision, "limit" integer, "order" text);
 	SELECT * INTO after FROM jsonb_to_record(coalesce(query -> 'after', '{}')) AS t (time double precision, namespace text, key text);
 
-	IF q."order" <> 'key' THEN RETURN :schema.list_by_time(query); END IF;
+	IF q."order" <> 'key' THEN RETURN :schema.list_by_time(q, after, now); END IF;
 	SELECT jsonb_agg(:schema.event_json(x.event) - '{input,result}'::text[]) INTO events FROM (
 		SELECT e AS event FROM :schema.event e
 		WHERE (q."executionId" IS NULL OR e.execution_id = q."executionId")
@@ -36,19 +36,11 @@ $$;
 
 -- The same for the orders that are one of time. Their indexes may be large, and only their order makes a page of them cheap: no
 -- sorting of all that matches (what is due or made at the same time is still sorted), and no bitmaps, which have no order.
-CREATE OR REPLACE FUNCTION :schema.list_by_time(query jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION :schema.list_by_time(q record, after record, now timestamptz) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET enable_sort = off SET enable_bitmapscan = off AS $$
 DECLARE
-	q      record;
-	after  record;
-	now    timestamptz := :schema.clock();
 	events jsonb;
 BEGIN
-	SELECT * INTO q FROM jsonb_to_record(query) AS t (
-		namespace text, state text, "executionId" text, fingerprint text, "keyPrefix" text, "createdAfter" double precision,
-		"createdBefore" double precision, "limit" integer, "order" text);
-	SELECT * INTO after FROM jsonb_to_record(coalesce(query -> 'after', '{}')) AS t (time double precision, namespace text, key text);
-
 	IF q."order" = 'due' THEN
 		SELECT jsonb_agg(:schema.event_json(x.event) - '{input,result}'::text[]) INTO events FROM (
 			SELECT e AS event FROM :schema.event e
