@@ -165,6 +165,15 @@ export const turnedAway: Case[] = [
 		},
 	},
 	{
+		name: 'an event that is claimed anew does not have the same content as itself',
+		async run(fixture) {
+			const request = { fingerprint: 'own', findSameContent: true };
+			await win(fixture, 'k', request);
+			await fixture.ledger.deleteEvents([at(fixture, 'k')]);
+			expect(await win(fixture, 'k', request)).not.toHaveProperty('sameContentAs');
+		},
+	},
+	{
 		name: 'reading changes nothing',
 		async run(fixture) {
 			const { token } = await win(fixture, 'k', { input: [1, 2] });
