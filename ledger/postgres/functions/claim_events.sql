@@ -33,7 +33,7 @@ $$;
 -- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
 -- overlap wait for each other and never in a circle.
 CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
 	ordered  boolean := common ? 'object' OR jsonb_path_exists(commands, '$[*].object');
@@ -127,7 +127,7 @@ DECLARE
 	other text;
 BEGIN
 	-- For this transaction, which is this call; a SET of the function itself costs several times as much.
-	PERFORM set_config('lock_timeout', '10s', true);
+	PERFORM set_config('lock_timeout', '10s', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);
 	INSERT INTO :schema.event (
 		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
 		lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)

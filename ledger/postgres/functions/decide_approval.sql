@@ -3,7 +3,7 @@
 -- Params   command: a DecisionCommand
 -- Returns  a DecisionReply
 CREATE OR REPLACE FUNCTION :schema.decide_approval(command jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	c       record;

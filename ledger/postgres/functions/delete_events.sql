@@ -3,7 +3,7 @@
 -- Params   addresses: a list of { namespace, key }
 -- Returns  for each whether there was one, in the order of the addresses
 CREATE OR REPLACE FUNCTION :schema.delete_events(addresses jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	a       record;

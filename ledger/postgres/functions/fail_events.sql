@@ -3,7 +3,7 @@
 -- Params   commands: a list of FailCommand
 -- Returns  a list of WriteReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.fail_events(commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	c       record;
@@ -67,7 +67,7 @@ $$;
 -- Params   execution: its id; wanted: 'failed' or 'review'; reason
 -- Returns  a list of the events, as they are afterwards
 CREATE OR REPLACE FUNCTION :schema.fail_by_execution(execution text, wanted text, reason text) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now    timestamptz := :schema.clock();
 	held   record;

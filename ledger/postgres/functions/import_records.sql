@@ -3,7 +3,7 @@
 -- Params   commands: a list of ImportCommand
 -- Returns  a list of ImportReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.import_records(commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	names   text[];

@@ -11,7 +11,7 @@ $$;
 -- Params   addresses: a list of { namespace, key }
 -- Returns  a list of StoredDetails or null, in the order of the addresses
 CREATE OR REPLACE FUNCTION :schema.get_events(addresses jsonb) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
+LANGUAGE sql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 	SELECT jsonb_agg(CASE WHEN e.id IS NOT NULL THEN :schema.details_json(e, now) END ORDER BY a.position)
 	FROM (SELECT :schema.clock()) AS c (now),
 		ROWS FROM (jsonb_to_recordset(addresses) AS (namespace text, key text)) WITH ORDINALITY AS a (namespace, key, position)
@@ -22,7 +22,7 @@ $$;
 -- Params   addresses: a list of { namespace, key }
 -- Returns  for each a list of history entries, oldest first
 CREATE OR REPLACE FUNCTION :schema.event_histories(addresses jsonb) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
+LANGUAGE sql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 	SELECT jsonb_agg(CASE WHEN e.id IS NULL THEN '[]' ELSE :schema.past(e) END ORDER BY a.position)
 	FROM ROWS FROM (jsonb_to_recordset(addresses) AS (namespace text, key text)) WITH ORDINALITY AS a (namespace, key, position)
 		LEFT JOIN :schema.event e ON e.namespace = a.namespace AND e.key = a.key

@@ -3,7 +3,7 @@
 -- Params   command: a TakeCommand
 -- Returns  a list of StoredDetails, most urgent first
 CREATE OR REPLACE FUNCTION :schema.take_events(command jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now        timestamptz := :schema.clock();
 	visibility interval := :schema.span((command ->> 'visibility')::bigint);

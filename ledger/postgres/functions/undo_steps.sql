@@ -22,7 +22,7 @@ $$;
 -- Params   commands: a list of TakeUndosCommand
 -- Returns  a list of TakeUndosReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.take_undos(commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	c       record;
@@ -69,7 +69,7 @@ $$;
 -- Params   commands: a list of UndoneCommand
 -- Returns  a list of FinishReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.mark_undone(commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now     timestamptz := :schema.clock();
 	c       record;
