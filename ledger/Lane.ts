@@ -4,6 +4,9 @@ import { BATCH_LIMIT } from './Store';
 /** From this many commands on, a call gains nothing from company. */
 const ALONE_FROM = 100;
 
+/** For fewer, a second call at the same time gains nothing. */
+const WORTH_A_CALL = 4;
+
 /** Keeps one call below what servers like to take at once, whatever the size of the values. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
@@ -19,16 +22,19 @@ interface Passenger<C, R> extends Luggage<C> {
 }
 
 /**
- * One operation's way to the store. Large batches are split. Small ones that arrive while another is under way wait for it and
+ * One operation's way to the store. Large batches are split. Small ones that arrive while `most` calls are under way wait and
  * then travel together: a worker with many executions that claim one item each costs the store a few transactions, not one for
- * each. (With a second one under way the groups would be half as large, and all slower.) A call that finds the lane free does
- * not wait, and neither does a large one.
+ * each. A call that finds the lane free does not wait, and neither does a large one.
  */
 export class Lane<C extends object, R> {
-	private isBusy = false;
+	private underWay = 0;
+	private isDeparting = false;
 	private readonly waiting: Array<Passenger<C, R>> = [];
 
-	constructor(private readonly call: (commands: C[]) => Promise<R[]>) {}
+	constructor(
+		private readonly call: (commands: C[]) => Promise<R[]>,
+		private readonly most: number = 1,
+	) {}
 
 	async send(commands: C[]): Promise<R[]> {
 		const replies: R[] = [];
@@ -51,22 +57,34 @@ export class Lane<C extends object, R> {
 
 	/** At the end of this turn, because those who were just answered together will often be back together. */
 	private departSoon(): void {
-		if (this.isBusy || this.waiting.length === 0) return;
-		this.isBusy = true;
-		process.nextTick(async () => {
-			await this.travel(this.nextGroup());
-			this.isBusy = false;
-			this.departSoon();
+		if (this.isDeparting || this.underWay === this.most || this.waiting.length === 0) return;
+		this.isDeparting = true;
+		process.nextTick(() => {
+			this.isDeparting = false;
+			while (this.waiting.length > 0 && this.underWay < this.most) void this.depart();
 		});
 	}
 
+	private async depart(): Promise<void> {
+		const group = this.nextGroup();
+		this.underWay++;
+		await this.travel(group);
+		this.underWay--;
+		this.departSoon();
+	}
+
+	/** As many as their share is, if all calls that are free leave now, and as go into one. */
 	private nextGroup(): Array<Passenger<C, R>> {
+		const share = Math.ceil(this.waiting.length / (this.most - this.underWay));
 		let count = 0;
 		let size = 0;
 		const end = this.waiting.findIndex(({ commands, characters }, i) => {
 			count += commands.length;
 			size += characters;
-			return i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS);
+			return (
+				i >= Math.max(share, WORTH_A_CALL) ||
+				(i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS))
+			);
 		});
 		return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
 	}

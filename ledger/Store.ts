@@ -38,6 +38,12 @@ import type {
 export interface LedgerStore {
 	readonly kind: CheckReport['store'];
 
+	/**
+	 * How many calls of one operation are under way at once, if there are enough small ones. One where a transaction costs more
+	 * than what is done in it; more where this process would wait while the store works, and the other way round. Default 1.
+	 */
+	readonly callsAtOnce?: number;
+
 	/** The table of DESIGN §3, in `claim` below. */
 	claim(commands: ClaimCommand[]): Promise<ClaimReply[]>;
 	begin(commands: BeginCommand[]): Promise<BeginReply[]>;

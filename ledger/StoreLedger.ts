@@ -409,20 +409,22 @@ function finished(reply: FinishReply, command: EventAddress): Settled<contract.F
 
 /** A lane for each operation that takes batches. */
 function lanesOf(store: LedgerStore) {
+	const lane = <C extends object, R>(call: (commands: C[]) => Promise<R[]>) =>
+		new Lane(call.bind(store), store.callsAtOnce);
 	return {
-		claim: new Lane(store.claim.bind(store)),
-		begin: new Lane(store.begin.bind(store)),
-		finish: new Lane(store.finish.bind(store)),
-		complete: new Lane(store.complete.bind(store)),
-		fail: new Lane(store.fail.bind(store)),
-		renew: new Lane(store.renew.bind(store)),
-		release: new Lane(store.release.bind(store)),
-		requestApprovals: new Lane(store.requestApprovals.bind(store)),
-		takeUndos: new Lane(store.takeUndos.bind(store)),
-		markUndone: new Lane(store.markUndone.bind(store)),
-		get: new Lane(store.get.bind(store)),
-		history: new Lane(store.history.bind(store)),
-		delete: new Lane(store.delete.bind(store)),
-		import: new Lane(store.import.bind(store)),
+		claim: lane(store.claim),
+		begin: lane(store.begin),
+		finish: lane(store.finish),
+		complete: lane(store.complete),
+		fail: lane(store.fail),
+		renew: lane(store.renew),
+		release: lane(store.release),
+		requestApprovals: lane(store.requestApprovals),
+		takeUndos: lane(store.takeUndos),
+		markUndone: lane(store.markUndone),
+		get: lane(store.get),
+		history: lane(store.history),
+		delete: lane(store.delete),
+		import: lane(store.import),
 	};
 }

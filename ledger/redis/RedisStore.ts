@@ -90,6 +90,7 @@ async function openSchema(
 
 class RedisStore implements LedgerStore {
 	readonly kind = 'redis';
+	readonly callsAtOnce = 2;
 	private readonly shards: Shards;
 
 	constructor(

@@ -322,7 +322,9 @@ describe('indexes', () => {
 
 	async function gateAndUndo(ledger: Ledger, key: string): Promise<void> {
 		const address = { namespace: 'n', key };
-		const [claim] = await ledger.claimEvents([{ ...address, claimant, object: key, version: 1 }]);
+		const [claim] = await ledger.claimEvents([
+			{ ...address, claimant, ordering: { object: key, version: 1 } },
+		]);
 		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
 		const held = { ...address, token: claim.token };
 		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);

@@ -7,7 +7,7 @@ interface Command {
 }
 
 /** A store whose calls end when the test says so. */
-function slowStore() {
+function slowStore(callsAtOnce?: number) {
 	const calls: Array<{ commands: Command[]; end(): void; fail(error: Error): void }> = [];
 	const lane = new Lane<Command, string>(
 		(commands) =>
@@ -18,6 +18,7 @@ function slowStore() {
 					fail: reject,
 				});
 			}),
+		callsAtOnce,
 	);
 	return { calls, lane };
 }
@@ -55,6 +56,35 @@ describe('Lane', () => {
 			calls[call].end();
 		}
 		await Promise.all(again);
+	});
+
+	it('has as many calls under way as the store wants, each with its share', async () => {
+		const { calls, lane } = slowStore(2);
+		const keys = Array.from({ length: 10 }, (_, i) => `k${i}`);
+		const first = keys.map((key) => lane.send([command(key)]));
+		await settled();
+		expect(calls.map(({ commands }) => commands.length)).toEqual([5, 5]);
+		const second = keys.slice(0, 5).map((key) => lane.send([command(key)]));
+		await settled();
+		expect(calls).toHaveLength(2);
+
+		calls[1].end();
+		await settled();
+		expect(calls.map(({ commands }) => commands.length)).toEqual([5, 5, 5]);
+		calls[0].end();
+		calls[2].end();
+		expect((await Promise.all([...first, ...second])).flat()).toEqual(
+			[...keys, ...keys.slice(0, 5)].map((key) => `reply to ${key}`),
+		);
+	});
+
+	it('keeps a few together, however many calls may be under way', async () => {
+		const { calls, lane } = slowStore(2);
+		const few = ['a', 'b', 'c', 'd'].map((key) => lane.send([command(key)]));
+		await settled();
+		expect(calls.map(({ commands }) => commands.length)).toEqual([4]);
+		calls[0].end();
+		await Promise.all(few);
 	});
 
 	it('has nobody wait for, or with, a large call', async () => {
