@@ -128,12 +128,13 @@ function shorten(key: string): string {
 }
 
 function readable(components: readonly Component[], texts: string[]): Record<string, string> {
-	const entries: Array<[string, string]> = [];
+	let found: Record<string, string> = {};
 	components.forEach(({ name }, i) => {
 		if (texts[i] === '') return;
 		let unique = name;
-		for (let n = 2; entries.some(([taken]) => taken === unique); n++) unique = `${name} ${n}`;
-		entries.push([unique, texts[i]]);
+		for (let n = 2; Object.hasOwn(found, unique); n++) unique = `${name} ${n}`;
+		// In a new object, where a component called `__proto__` is one like any other.
+		found = { ...found, [unique]: texts[i] };
 	});
-	return Object.fromEntries(entries);
+	return found;
 }

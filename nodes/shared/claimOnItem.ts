@@ -28,7 +28,8 @@ export function withIdempotency(
 	fields: IDataObject,
 ): INodeExecutionData {
 	const idempotency = { ...idempotencyOf(item) };
-	for (const [name, value] of Object.entries(fields)) {
+	for (const name of Object.keys(fields)) {
+		const value = fields[name];
 		if (value !== undefined) idempotency[name] = value;
 		else if (name in idempotency) delete idempotency[name];
 	}

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, isObjectEmpty } from 'n8n-workflow';
 
 import type { EventAddress } from '../../ledger/records';
 import { type Claim, claimIn } from './claimOnItem';
@@ -26,6 +26,7 @@ export function rememberedClaims(
 	node: IExecuteFunctions,
 ): (address: EventAddress) => RememberedClaim | undefined {
 	const remembered = contextOf(node);
+	if (isObjectEmpty(remembered)) return () => undefined;
 	return (address) => {
 		const found = remembered[nameOf(address)] as IDataObject | undefined;
 		const claim = found && claimIn({ ...found, claimed: true });

@@ -36,7 +36,6 @@ CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, commands jsonb) RE
 LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
-	ordered  boolean := common ? 'object' OR jsonb_path_exists(commands, '$[*].object');
 	compared boolean := common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent');
 	inserted integer;
 	c        record;
@@ -63,8 +62,13 @@ BEGIN
 
 	IF inserted = jsonb_array_length(commands) THEN
 		INSERT INTO :schema.tally_new (namespace, day, kind, count)
-		SELECT coalesce(common ->> 'namespace', command ->> 'namespace'), (now AT TIME ZONE 'UTC')::date, 'new', count(*)
-		FROM jsonb_array_elements(commands) AS t (command) GROUP BY 1;
+		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', n.count
+		FROM (
+			SELECT common ->> 'namespace', inserted WHERE common ? 'namespace'
+			UNION ALL
+			SELECT command ->> 'namespace', count(*) FROM jsonb_array_elements(commands) AS t (command)
+			WHERE NOT common ? 'namespace' GROUP BY 1
+		) AS n (namespace, count);
 		IF compared THEN
 			others := ARRAY(
 				SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
@@ -78,7 +82,7 @@ BEGIN
 		RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
 	END IF;
 
-	IF ordered THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
+	IF common ? 'object' OR jsonb_path_exists(commands, '$[*].object') THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
 	FOR c IN
 		SELECT * FROM :schema.claim_commands(common, commands) n
 		ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
@@ -122,12 +126,13 @@ CREATE OR REPLACE FUNCTION :schema.claim_event(
 	find_same_content boolean) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-	now   timestamptz := :schema.clock();
-	until timestamptz := now + :schema.span(lease);
-	other text;
+	-- For this transaction, which is this call. A SET of the function itself would cost more, and so would a PERFORM.
+	settings text := set_config('lock_timeout', '10s', true) || set_config('enable_seqscan', 'off', true)
+		|| set_config('jit', 'off', true);
+	now      timestamptz := :schema.clock();
+	until    timestamptz := now + :schema.span(lease);
+	other    text;
 BEGIN
-	-- For this transaction, which is this call; a SET of the function itself costs several times as much.
-	PERFORM set_config('lock_timeout', '10s', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);
 	INSERT INTO :schema.event (
 		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
 		lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)
