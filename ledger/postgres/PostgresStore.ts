@@ -80,8 +80,8 @@ export class PostgresStore implements wire.LedgerStore {
 				...[c.keepInput, c.findSameContent],
 			);
 		}
-		const { common, rest } = hoist(commands);
-		return await this.call('claim_events', json(common), json(rest));
+		const { common, own } = hoist(commands);
+		return await this.call('claim_events', json(common), json(commands, own));
 	}
 
 	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
@@ -225,8 +225,9 @@ export class PostgresStore implements wire.LedgerStore {
 
 function ignore(): void {}
 
-function json(value: unknown): string {
-	return JSON.stringify(value);
+/** All fields, or only those that are named. */
+function json(value: unknown, fields?: string[]): string {
+	return JSON.stringify(value, fields);
 }
 
 function poolConfig(settings: PostgresSettings): PoolConfig {

@@ -7,17 +7,14 @@ const OWN = new Set(['key', 'token', 'claimant']);
  */
 export function hoist<C extends object>(
 	commands: C[],
-): { common: Partial<C>; rest: Array<Partial<C>> } {
-	const names = Object.keys(commands[0]) as Array<keyof C & string>;
-	const isCommon = (name: keyof C & string) =>
-		!OWN.has(name) && commands.every((command) => command[name] === commands[0][name]);
-	const common = names.filter(isCommon);
-	const own = names.filter((name) => !common.includes(name));
-	return { common: pick(commands[0], common), rest: commands.map((command) => pick(command, own)) };
-}
-
-function pick<C extends object>(command: C, names: Array<keyof C & string>): Partial<C> {
-	const picked: Partial<C> = {};
-	for (const name of names) picked[name] = command[name];
-	return picked;
+): { common: Partial<C>; own: Array<keyof C & string> } {
+	const [first] = commands;
+	const common: Partial<C> = {};
+	const own: Array<keyof C & string> = [];
+	for (const name of Object.keys(first) as Array<keyof C & string>) {
+		const isOwn = OWN.has(name) || commands.some((command) => command[name] !== first[name]);
+		if (isOwn) own.push(name);
+		else common[name] = first[name];
+	}
+	return { common, own };
 }

@@ -33,7 +33,7 @@ $$;
 -- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
 -- overlap wait for each other and never in a circle.
 CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
 	compared boolean := common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent');
