@@ -37,9 +37,11 @@ export class Lane<C extends object, R> {
 	) {}
 
 	async send(commands: C[]): Promise<R[]> {
+		const parts = chunks(commands);
+		if (parts.length === 1) return await this.board(parts[0]);
 		const replies: R[] = [];
 		// One after the other, so that a key which occurs in two chunks is met in the order of the batch.
-		for (const chunk of chunks(commands)) replies.push(...(await this.board(chunk)));
+		for (const chunk of parts) replies.push(...(await this.board(chunk)));
 		return replies;
 	}
 
@@ -91,6 +93,10 @@ export class Lane<C extends object, R> {
 
 	private async travel(group: Array<Passenger<C, R>>): Promise<void> {
 		try {
+			if (group.length === 1) {
+				group[0].resolve(await this.call(group[0].commands));
+				return;
+			}
 			const replies = await this.call(group.flatMap(({ commands }) => commands));
 			let used = 0;
 			for (const { commands, resolve } of group) {
@@ -107,22 +113,24 @@ export class Lane<C extends object, R> {
 	}
 }
 
-function* chunks<C extends object>(all: C[]): Generator<Luggage<C>> {
+function chunks<C extends object>(all: C[]): Array<Luggage<C>> {
+	const parts: Array<Luggage<C>> = [];
 	let chunk: Luggage<C> = { commands: [], characters: 0 };
 	for (const command of all) {
 		const more = charactersOf(command);
 		const { commands, characters } = chunk;
-		if (
+		const isFull =
 			commands.length === BATCH_LIMIT ||
-			(commands.length > 0 && characters + more > BATCH_CHARACTERS)
-		) {
-			yield chunk;
+			(commands.length > 0 && characters + more > BATCH_CHARACTERS);
+		if (isFull) {
+			parts.push(chunk);
 			chunk = { commands: [], characters: 0 };
 		}
 		chunk.commands.push(command);
 		chunk.characters += more;
 	}
-	if (chunk.commands.length > 0) yield chunk;
+	if (chunk.commands.length > 0) parts.push(chunk);
+	return parts;
 }
 
 function charactersOf(command: object): number {

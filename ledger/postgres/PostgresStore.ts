@@ -50,6 +50,8 @@ interface Claimed {
 export class PostgresStore implements wire.LedgerStore {
 	readonly kind = 'postgres';
 	private readonly schema: string;
+	/** Calls of functions, by their names: each is written once. */
+	private readonly statements = new Map<string, string>();
 
 	constructor(
 		private readonly pool: Pool,
@@ -191,10 +193,16 @@ export class PostgresStore implements wire.LedgerStore {
 		name: string,
 		...values: Array<string | number | boolean | undefined>
 	): Promise<T> {
-		const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
-		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
+		const text = this.statements.get(name) ?? this.statement(name, values.length);
 		const { rows } = await this.retrying(() => this.pool.query<{ reply: T }>(text, values));
 		return rows[0].reply;
+	}
+
+	private statement(name: string, count: number): string {
+		const parameters = Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ');
+		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
+		this.statements.set(name, text);
+		return text;
 	}
 
 	private async connected<T>(action: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -124,14 +124,11 @@ CREATE OR REPLACE FUNCTION :schema.claim_event(
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean,
 	find_same_content boolean) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
 DECLARE
-	-- For this transaction, which is this call. A SET of the function itself would cost more, and so would a PERFORM.
-	settings text := set_config('lock_timeout', '10s', true) || set_config('enable_seqscan', 'off', true)
-		|| set_config('jit', 'off', true);
-	now      timestamptz := :schema.clock();
-	until    timestamptz := now + :schema.span(lease);
-	other    text;
+	now   timestamptz := :schema.clock();
+	until timestamptz := now + :schema.span(lease);
+	other text;
 BEGIN
 	INSERT INTO :schema.event (
 		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
