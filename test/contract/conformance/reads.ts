@@ -1,4 +1,4 @@
-import { HISTORY_LIMIT } from '../../../ledger/records';
+import { type EventAddress, HISTORY_LIMIT } from '../../../ledger/records';
 import type { Case } from './Case';
 import {
 	ALICE,
@@ -75,6 +75,26 @@ export const reads: Case[] = [
 			expect(entries.at(-1)!.kind).toBe('step_done');
 			expect(entries[0].kind).toBe('step_started');
 			expect((await look(fixture, 'k')).steps[0].tries).toBe(starts);
+		},
+	},
+	{
+		name: 'stats count every new event of a batch, of one namespace and of several',
+		async run(fixture) {
+			const other = `${fixture.namespace} other`;
+			const claims = (...addresses: EventAddress[]) =>
+				fixture.ledger.claimEvents(addresses.map((address) => ({ ...address, claimant: ALICE })));
+			await claims(at(fixture, 'a'), at(fixture, 'b'), at(fixture, 'c'));
+			await claims(
+				at(fixture, 'd'),
+				{ namespace: other, key: 'a' },
+				{ namespace: other, key: 'b' },
+			);
+			const newIn = async (namespace: string) => {
+				const { tallies } = await fixture.ledger.stats({ namespace });
+				return sum(tallies);
+			};
+			expect(await newIn(fixture.namespace)).toEqual({ new: 4 });
+			expect(await newIn(other)).toEqual({ new: 2 });
 		},
 	},
 	{

@@ -12,6 +12,17 @@ describe('plainJson', () => {
 		});
 	});
 
+	it.each([
+		['a date', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+		['a field without a value', { nothing: undefined, n: 1 }, { n: 1 }],
+		['a hole in a list', { list: Array(1) }, { list: [null] }],
+		['a number that JSON does not know', { n: NaN }, { n: null }],
+		['what knows its own JSON', { toJSON: () => ({ n: 1 }) }, { n: 1 }],
+		['a map', { map: new Map([[1, 2]]) }, { map: {} }],
+	])('finds %s, also when all else is plain', (_, value, plain) => {
+		expect(plainJson({ id: 1, value })).toStrictEqual({ id: 1, value: plain });
+	});
+
 	it('leaves out claims, however deep', () => {
 		const value = { id: 1, idempotency: claim, items: [{ id: 2, idempotency: claim }] };
 		expect(plainJson(value)).toStrictEqual({ id: 1, items: [{ id: 2 }] });
