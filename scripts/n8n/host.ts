@@ -26,6 +26,12 @@ export interface N8nHost {
 /** Some of its dependencies name packages that npm does not have; these versions of theirs don't. */
 const overrides = { linkedom: '0.18.13', xlsx: '0.18.5' };
 
+/**
+ * n8n leaves open which versions of its dependencies are installed. As they were soon after these n8n were released: a dependency
+ * that is published broken tomorrow must not keep anybody from starting.
+ */
+const PUBLISHED_BEFORE = '2026-10-01';
+
 const GIBIBYTE = 2 ** 30;
 
 /** Unpacked size with all dependencies, rounded up. */
@@ -63,7 +69,11 @@ async function install(version: string, directory: string): Promise<void> {
 	const stopProgress = showProgress(join(partial, 'node_modules'));
 	try {
 		// Without scripts: some want to download more from elsewhere, and n8n runs without them.
-		await npm(partial, ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+		await npm(partial, [
+			'install',
+			`--before=${PUBLISHED_BEFORE}`,
+			...['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
+		]);
 		renameSync(partial, directory);
 	} catch (error) {
 		rmSync(partial, { recursive: true, force: true });
