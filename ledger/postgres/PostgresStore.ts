@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg';
 
 import type { CheckReport, Finding, Stats } from '../Ledger';
 import { purgeInParts } from '../purgeInParts';
@@ -8,8 +8,8 @@ import type { EventAddress, EventSummary, HistoryEntry } from '../records';
 import { withRetry } from '../retry';
 import type { PostgresSettings, TlsSettings } from '../settings';
 import type * as wire from '../Store';
-import { isPassing, ledgerError } from './failures';
-import { hoist } from './hoist';
+import { byColumns } from './columns';
+import { isPassing, isUnprepared, ledgerError } from './failures';
 import { migrate } from './migrate';
 import { DEFAULT_SCHEMA, quoteSchema, SCHEMA_VERSION } from './sql';
 
@@ -51,7 +51,9 @@ export class PostgresStore implements wire.LedgerStore {
 	readonly kind = 'postgres';
 	private readonly schema: string;
 	/** Calls of functions, by their names: each is written once. */
-	private readonly statements = new Map<string, string>();
+	private readonly statements = new Map<string, Required<Pick<QueryConfig, 'name' | 'text'>>>();
+	/** Whether connections remember statements, so that the server reads each only once. */
+	private prepares = true;
 
 	constructor(
 		private readonly pool: Pool,
@@ -75,15 +77,16 @@ export class PostgresStore implements wire.LedgerStore {
 	private async claimed(commands: wire.ClaimCommand[]): Promise<Claimed> {
 		if (commands.length === 1 && commands[0].object === undefined) {
 			const [c] = commands;
-			return await this.call(
+			const reply = await this.call<number | Claimed>(
 				'claim_event',
 				...[c.namespace, c.key, c.token, c.claimant, c.held, c.executionId, c.workflowId],
 				...[c.fingerprint, c.lease, c.retention, c.maxAttempts, c.onStopped, c.input],
 				...[c.keepInput, c.findSameContent],
 			);
+			return typeof reply === 'number' ? { now: reply, others: [] } : reply;
 		}
-		const { common, own } = hoist(commands);
-		return await this.call('claim_events', json(common), json(commands, own));
+		const { common, columns } = byColumns(commands);
+		return await this.call('claim_events', json(common), json(columns));
 	}
 
 	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
@@ -193,16 +196,33 @@ export class PostgresStore implements wire.LedgerStore {
 		name: string,
 		...values: Array<string | number | boolean | undefined>
 	): Promise<T> {
-		const text = this.statements.get(name) ?? this.statement(name, values.length);
-		const { rows } = await this.retrying(() => this.pool.query<{ reply: T }>(text, values));
+		const statement = this.statements.get(name) ?? this.statement(name, values.length);
+		const { rows } = await this.retrying(() =>
+			this.query<{ reply: T }>({ ...statement, values }),
+		);
 		return rows[0].reply;
 	}
 
-	private statement(name: string, count: number): string {
+	private async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+		if (!this.prepares) return await this.pool.query<Row>({ ...query, name: undefined });
+		try {
+			return await this.pool.query<Row>(query);
+		} catch (error) {
+			if (!isUnprepared(error)) throw error;
+			// A pooler lent us the connection of somebody else. Nothing was done yet.
+			this.prepares = false;
+			return await this.query(query);
+		}
+	}
+
+	private statement(functionName: string, count: number) {
 		const parameters = Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ');
-		const text = `SELECT ${this.schema}.${name}(${parameters}) AS reply`;
-		this.statements.set(name, text);
-		return text;
+		const text = `SELECT ${this.schema}.${functionName}(${parameters}) AS reply`;
+		// The same name for the same text only, whoever shares the connection.
+		const name = `ledger_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+		const statement = { name, text };
+		this.statements.set(functionName, statement);
+		return statement;
 	}
 
 	private async connected<T>(action: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -233,9 +253,8 @@ export class PostgresStore implements wire.LedgerStore {
 
 function ignore(): void {}
 
-/** All fields, or only those that are named. */
-function json(value: unknown, fields?: string[]): string {
-	return JSON.stringify(value, fields);
+function json(value: unknown): string {
+	return JSON.stringify(value);
 }
 
 function poolConfig(settings: PostgresSettings): PoolConfig {

@@ -32,6 +32,12 @@ export function isPassing(error: unknown): boolean {
 	return PASSING_STATES.test(code) || PASSING_CODES.has(code) || PASSING_MESSAGES.test(message);
 }
 
+/** The connection does not know a prepared statement that it should know, or knows one that it should not. */
+export function isUnprepared(error: unknown): boolean {
+	const { code = '' } = error as DriverError;
+	return code === '26000' || code === '42P05';
+}
+
 /** What is wrong and what to do about it, for the SQLSTATEs and codes that a setting can repair. */
 const MISCONFIGURED: Record<string, (detail: string) => [message: string, remedy: string]> = {
 	'28P01': () => ['Postgres refused the user name or password', 'Correct them in the credential'],

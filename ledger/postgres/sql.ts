@@ -12,7 +12,13 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
  * Tables, one file per version. Append only: what was released is never edited or reordered.
  * Functions belong to no version: all of them are put in place anew with every migration.
  */
-const MIGRATIONS = ['0001_ledger.sql', '0002_undo.sql', '0003_claim.sql', '0004_content.sql'];
+const MIGRATIONS = [
+	'0001_ledger.sql',
+	'0002_undo.sql',
+	'0003_claim.sql',
+	'0004_content.sql',
+	'0005_columns.sql',
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -213,6 +213,43 @@ describe('a lost answer', () => {
 	});
 });
 
+describe('an event that another transaction makes at the same time', () => {
+	const isolated = (level: string) => {
+		const target = new URL(url);
+		target.searchParams.set('options', `-c default_transaction_isolation=${level}`);
+		return target.href;
+	};
+
+	it.each(['read\\ committed', 'repeatable\\ read', 'serializable'])(
+		'is waited for and found, and the others of the batch are new (%s)',
+		async (level) => {
+			await withLedger({ url: isolated(level) }, async (ledger) => {
+				const [early, theirs, late] = ['a', 'b', 'c'].map((start) => start + randomUUID());
+				await admin.query('BEGIN');
+				await admin.query(
+					`SELECT "${schema}".claim_event('n', $1, 'token', 'somebody else', NULL, 'x', NULL, NULL, 60000, 60000, 5, 'review',
+						NULL, NULL, NULL)`,
+					[theirs],
+				);
+				const claims = ledger.claimEvents(
+					[late, theirs, early].map((key) => ({ namespace: 'n', key, claimant })),
+				);
+				await untilSomebodyWaits();
+				await admin.query('COMMIT');
+				expect((await claims).map(({ outcome }) => outcome)).toEqual(['new', 'in_progress', 'new']);
+			});
+		},
+	);
+
+	async function untilSomebodyWaits(): Promise<void> {
+		for (;;) {
+			const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
+			if (rows.length > 0) return;
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+	}
+});
+
 describe('PgBouncer in transaction mode', () => {
 	it('changes nothing', async () => {
 		const bouncer = await startPgBouncer(url);
@@ -232,6 +269,23 @@ describe('PgBouncer in transaction mode', () => {
 					keys.map((key) => ({ namespace: 'n', key, claimant })),
 				);
 				expect(again.map(({ event }) => event && 'result' in event && event.result)).toEqual(keys);
+			});
+		} finally {
+			await bouncer.stop();
+		}
+	});
+
+	it('lends the connections of one ledger to another, and what they have prepared with it', async () => {
+		const bouncer = await startPgBouncer(url);
+		try {
+			const through = { url: bouncer.url };
+			await withLedger(through, async (one) => {
+				await withLedger(through, async (other) => {
+					for (let i = 0; i < 5; i++) {
+						expect(await claimOnce(one)).toBe('new');
+						expect(await claimOnce(other)).toBe('new');
+					}
+				});
 			});
 		} finally {
 			await bouncer.stop();

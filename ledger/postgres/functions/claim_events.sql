@@ -1,6 +1,6 @@
--- The commands of a claim as rows. What all commands of a batch have in common is sent once, in `common`, because reading
--- it a thousand times would cost more than storing it.
-CREATE OR REPLACE FUNCTION :schema.claim_commands(common jsonb, commands jsonb) RETURNS TABLE (
+-- The commands of a claim as rows. They come by columns, and what all of them have in common is sent once, in `common`: reading it
+-- a thousand times would cost more than storing it. A column that is missing is empty.
+CREATE OR REPLACE FUNCTION :schema.claim_commands(common jsonb, columns jsonb) RETURNS TABLE (
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean, object text,
 	version double precision, find_same_content boolean, index bigint)
@@ -8,35 +8,42 @@ LANGUAGE sql STABLE AS $$
 	SELECT
 		coalesce(c.namespace, a.namespace), c.key, c.token, c.claimant, coalesce(c.held, a.held),
 		coalesce(c."executionId", a."executionId"), coalesce(c."workflowId", a."workflowId"),
-		coalesce(c.fingerprint, a.fingerprint), coalesce(c.lease, a.lease), coalesce(c.retention, a.retention),
-		coalesce(c."maxAttempts", a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), coalesce(c.input, a.input),
-		coalesce(c."keepInput", a."keepInput", false), coalesce(c.object, a.object), coalesce(c.version, a.version),
-		coalesce(c."findSameContent", a."findSameContent"), c.position - 1
+		coalesce(c.fingerprint, a.fingerprint), coalesce(c.lease::bigint, a.lease), coalesce(c.retention::bigint, a.retention),
+		coalesce(c."maxAttempts"::integer, a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), coalesce(c.input, a.input),
+		coalesce(c."keepInput"::boolean, a."keepInput", false), coalesce(c.object, a.object),
+		coalesce(c.version::double precision, a.version), coalesce(c."findSameContent"::boolean, a."findSameContent"),
+		c.position - 1
 	FROM jsonb_to_record(common) AS a (
 			namespace text, held text, "executionId" text, "workflowId" text, fingerprint text, lease bigint, retention bigint,
 			"maxAttempts" integer, "onStopped" text, input text, "keepInput" boolean, object text, version double precision,
 			"findSameContent" boolean),
-		ROWS FROM (jsonb_to_recordset(commands) AS (
-			namespace text, key text, token text, claimant text, held text, "executionId" text, "workflowId" text,
-			fingerprint text, lease bigint, retention bigint, "maxAttempts" integer, "onStopped" text, input text,
-			"keepInput" boolean, object text, version double precision, "findSameContent" boolean)) WITH ORDINALITY AS c (
+		ROWS FROM (
+			jsonb_array_elements_text(columns -> 'namespace'), jsonb_array_elements_text(columns -> 'key'),
+			jsonb_array_elements_text(columns -> 'token'), jsonb_array_elements_text(columns -> 'claimant'),
+			jsonb_array_elements_text(columns -> 'held'), jsonb_array_elements_text(columns -> 'executionId'),
+			jsonb_array_elements_text(columns -> 'workflowId'), jsonb_array_elements_text(columns -> 'fingerprint'),
+			jsonb_array_elements_text(columns -> 'lease'), jsonb_array_elements_text(columns -> 'retention'),
+			jsonb_array_elements_text(columns -> 'maxAttempts'), jsonb_array_elements_text(columns -> 'onStopped'),
+			jsonb_array_elements_text(columns -> 'input'), jsonb_array_elements_text(columns -> 'keepInput'),
+			jsonb_array_elements_text(columns -> 'object'), jsonb_array_elements_text(columns -> 'version'),
+			jsonb_array_elements_text(columns -> 'findSameContent')
+		) WITH ORDINALITY AS c (
 			namespace, key, token, claimant, held, "executionId", "workflowId", fingerprint, lease, retention, "maxAttempts",
 			"onStopped", input, "keepInput", object, version, "findSameContent", position)
 $$;
 
 -- Claims events: the rules of ClaimCommand in ledger/Store.ts, by number.
 --
--- Params   common, commands: a list of ClaimCommand, see claim_commands
+-- Params   common, columns: a list of ClaimCommand, see claim_commands
 -- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`
 --
 -- Nearly all claims of a healthy ledger are new, so all commands are first inserted in one go. What is left met a record
 -- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
 -- overlap wait for each other and never in a circle.
-CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, commands jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, columns jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
-	compared boolean := common ? 'findSameContent' OR jsonb_path_exists(commands, '$[*].findSameContent');
 	inserted integer;
 	c        record;
 	e        :schema.event;
@@ -47,44 +54,31 @@ DECLARE
 	names    text[] := '{}';
 	kinds    text[] := '{}';
 BEGIN
-	INSERT INTO :schema.event (
-		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
-		lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)
-	SELECT n.namespace, n.key, n.fingerprint, 'processing', now + :schema.span(n.lease), 1, n.token, n.claimant, n.execution_id,
-		n.workflow_id, 'new', now, now + :schema.span(n.lease), n.lease, n.retention, n.max_attempts, n.keep_input, now, now, n.input
-	FROM :schema.claim_commands(common, commands) n
-	WHERE n.object IS NULL
-	ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
-	ON CONFLICT DO NOTHING;
-	GET DIAGNOSTICS inserted = ROW_COUNT;
+	inserted := :schema.insert_claims(common, columns, now);
 
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 
-	IF inserted = jsonb_array_length(commands) THEN
+	IF inserted = jsonb_array_length(columns -> 'key') THEN
 		INSERT INTO :schema.tally_new (namespace, day, kind, count)
 		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', n.count
 		FROM (
 			SELECT common ->> 'namespace', inserted WHERE common ? 'namespace'
 			UNION ALL
-			SELECT command ->> 'namespace', count(*) FROM jsonb_array_elements(commands) AS t (command)
-			WHERE NOT common ? 'namespace' GROUP BY 1
+			SELECT namespace, count(*) FROM jsonb_array_elements_text(columns -> 'namespace') AS t (namespace) GROUP BY 1
 		) AS n (namespace, count);
-		IF compared THEN
+		IF common ? 'findSameContent' OR columns ? 'findSameContent' THEN
 			others := ARRAY(
 				SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
-				FROM (
-					SELECT position - 1 AS index, coalesce(common ->> 'namespace', command ->> 'namespace') AS namespace,
-						command ->> 'key' AS key, coalesce(common ->> 'fingerprint', command ->> 'fingerprint') AS fingerprint
-					FROM jsonb_array_elements(commands) WITH ORDINALITY AS t (command, position)
-					WHERE common ? 'findSameContent' OR command ? 'findSameContent'
-				) n CROSS JOIN LATERAL :schema.same_content(n.namespace, n.key, n.fingerprint, now) AS same (key));
+				FROM :schema.claim_commands(common, columns) n
+					CROSS JOIN LATERAL :schema.same_content(n.namespace, n.key, n.fingerprint, now) AS same (key)
+				WHERE n.find_same_content);
 		END IF;
 		RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
 	END IF;
 
-	IF common ? 'object' OR jsonb_path_exists(commands, '$[*].object') THEN PERFORM :schema.lock_marks(common, commands, now); END IF;
+	IF common ? 'object' OR columns ? 'object' THEN PERFORM :schema.lock_marks(common, columns, now); END IF;
 	FOR c IN
-		SELECT * FROM :schema.claim_commands(common, commands) n
+		SELECT * FROM :schema.claim_commands(common, columns) n
 		ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
 	LOOP
 		e := :schema.find_event(c.namespace, c.key, now);
@@ -102,7 +96,9 @@ BEGIN
 			kinds := kinds || (reply ->> 'outcome');
 		ELSIF reply IS NULL THEN
 			-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
-			again := :schema.claim_events(common - 'object', jsonb_build_array((commands -> c.index::integer) - 'object'));
+			again := :schema.claim_events(common - 'object', (
+				SELECT jsonb_object_agg(name, jsonb_build_array(list -> c.index::integer))
+				FROM jsonb_each(columns - 'object') AS t (name, list)));
 			reply := coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again -> 'now'));
 		END IF;
 		IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
@@ -116,14 +112,48 @@ BEGIN
 END
 $$;
 
+-- Inserts the commands of a claim of which there is no record, but for those that come with a version of an object. Returns how many.
+--
+-- That there is no record is looked up first, which makes the insertion itself cheaper by a fifth than with ON CONFLICT. Who meets
+-- one that was made in between starts again. (The look-up is a value and not a join, so that it always goes by the key.)
+CREATE OR REPLACE FUNCTION :schema.insert_claims(common jsonb, columns jsonb, now timestamptz) RETURNS integer
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	inserted integer;
+BEGIN
+	LOOP
+		BEGIN
+			INSERT INTO :schema.event (
+				namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
+				lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)
+			SELECT DISTINCT ON (n.namespace COLLATE "C", n.key COLLATE "C")
+				n.namespace, n.key, n.fingerprint, 'processing', now + :schema.span(n.lease), 1, n.token, n.claimant, n.execution_id,
+				n.workflow_id, 'new', now, now + :schema.span(n.lease), n.lease, n.retention, n.max_attempts, n.keep_input, now, now,
+				n.input
+			FROM :schema.claim_commands(common, columns) n
+			WHERE n.object IS NULL
+				AND (SELECT e.id FROM :schema.event e WHERE e.namespace = n.namespace AND e.key = n.key) IS NULL
+			ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index;
+			GET DIAGNOSTICS inserted = ROW_COUNT;
+			RETURN inserted;
+		EXCEPTION WHEN unique_violation THEN
+			-- In a stricter isolation this transaction would never see it: the call has to be made again.
+			IF current_setting('transaction_isolation') <> 'read committed' THEN
+				RAISE SQLSTATE '40001' USING MESSAGE = 'an event was claimed by another transaction at the same time';
+			END IF;
+		END;
+	END LOOP;
+END
+$$;
+
 -- Claims one event, as most calls do. A batch of one through claim_events would say the same, at twice the server's time.
 --
 -- Params   the fields of a ClaimCommand without `object`; not as JSON, which takes longer to read than the row to write
--- Returns  as claim_events
+-- Returns  now, if it is `new` and there is nothing else to say; otherwise as claim_events
 CREATE OR REPLACE FUNCTION :schema.claim_event(
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean,
-	find_same_content boolean) RETURNS jsonb
+	find_same_content boolean) RETURNS json
 LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
 DECLARE
 	now   timestamptz := :schema.clock();
@@ -138,11 +168,13 @@ BEGIN
 		until, lease, retention, max_attempts, coalesce(keep_input, false), now, now, input)
 	ON CONFLICT DO NOTHING;
 	IF NOT FOUND THEN
-		RETURN :schema.claim_events('{}', jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-			'namespace', namespace, 'key', key, 'token', token, 'claimant', claimant, 'held', held, 'executionId', execution_id,
-			'workflowId', workflow_id, 'fingerprint', fingerprint, 'lease', lease, 'retention', retention,
-			'maxAttempts', max_attempts, 'onStopped', on_stopped, 'input', input, 'keepInput', keep_input,
-			'findSameContent', find_same_content))));
+		RETURN :schema.claim_events(
+			jsonb_strip_nulls(jsonb_build_object(
+				'namespace', namespace, 'held', held, 'executionId', execution_id, 'workflowId', workflow_id,
+				'fingerprint', fingerprint, 'lease', lease, 'retention', retention, 'maxAttempts', max_attempts,
+				'onStopped', on_stopped, 'input', input, 'keepInput', keep_input, 'findSameContent', find_same_content)),
+			jsonb_build_object(
+				'key', jsonb_build_array(key), 'token', jsonb_build_array(token), 'claimant', jsonb_build_array(claimant)));
 	END IF;
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 	INSERT INTO :schema.tally_new (namespace, day, kind, count)
@@ -150,20 +182,21 @@ BEGIN
 	IF find_same_content THEN
 		other := (SELECT * FROM :schema.same_content(namespace, key, fingerprint, now));
 	END IF;
-	RETURN jsonb_build_object('now', :schema.ms(now), 'others', CASE WHEN other IS NULL THEN '[]'::jsonb
-		ELSE jsonb_build_array(jsonb_build_array(0, :schema.new_like(other, now))) END);
+	IF other IS NULL THEN RETURN :schema.ms(now)::text; END IF;
+	RETURN jsonb_build_object(
+		'now', :schema.ms(now), 'others', jsonb_build_array(jsonb_build_array(0, :schema.new_like(other, now))));
 END
 $$;
 
 -- Locks the marks of all objects of a batch, in their order, so that raising them one by one cannot end in a deadlock.
-CREATE OR REPLACE FUNCTION :schema.lock_marks(common jsonb, commands jsonb, now timestamptz) RETURNS void
+CREATE OR REPLACE FUNCTION :schema.lock_marks(common jsonb, columns jsonb, now timestamptz) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
 	o record;
 BEGIN
 	FOR o IN
 		SELECT DISTINCT c.namespace COLLATE "C" AS namespace, c.object COLLATE "C" AS name
-		FROM :schema.claim_commands(common, commands) c WHERE c.object IS NOT NULL ORDER BY 1, 2
+		FROM :schema.claim_commands(common, columns) c WHERE c.object IS NOT NULL ORDER BY 1, 2
 	LOOP
 		INSERT INTO :schema.mark AS m (namespace, object, version, expires_at)
 		VALUES (o.namespace, o.name, '-Infinity', now)
