@@ -72,8 +72,7 @@ export class Report {
 			'Absolute numbers are those of this machine at that moment. Only the ratios are claimed: both sides of each were',
 			'measured in the same run, in turns.',
 			'',
-			'## What we promised ourselves',
-			'',
+			...(this.bars.length > 0 ? ['## What we promised ourselves', ''] : []),
 			...this.bars.map((bar) => `- ${verdict(bar)}`),
 			...this.lines,
 		]

@@ -1,11 +1,11 @@
 /**
  * `npm run bench [-- --quick] [parts]`: what users would pick instead of this package, and what is physically possible, measured
- * in one run. A full run of all parts is written to `bench/RESULTS.md`; anything less only says what it found on screen.
+ * in one run. A full run is written to `bench/RESULTS.md`; anything less only says what it found on screen.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PARTS } from './parts';
+import { type Part, PARTS } from './parts';
 import { Report } from './Report';
 
 async function main(args: string[]): Promise<void> {
@@ -15,16 +15,24 @@ async function main(args: string[]): Promise<void> {
 	if (unknown !== undefined) {
 		throw new Error(`No part '${unknown}'; there are ${PARTS.map(({ name }) => name).join(', ')}`);
 	}
+	const parts = PARTS.filter(({ name, resultsFile }) =>
+		chosen.length === 0 ? resultsFile === undefined : chosen.includes(name),
+	);
 	const report = new Report();
-	for (const part of PARTS) {
-		if (chosen.length === 0 || chosen.includes(part.name)) await part.run(report, { quick });
+	for (const part of parts) await part.run(report, { quick });
+	const file = quick ? undefined : resultsOf(parts, chosen);
+	if (file !== undefined) {
+		const command = ['npm run bench', ...(chosen.length > 0 ? ['--', ...chosen] : [])].join(' ');
+		writeFileSync(join(__dirname, file), report.markdown(command));
+		for (const [name, svg] of report.pictures) writeFileSync(join(__dirname, name), svg);
 	}
-	const complete = !quick && chosen.length === 0;
-	if (complete) {
-		writeFileSync(join(__dirname, 'RESULTS.md'), report.markdown('npm run bench'));
-		for (const [file, svg] of report.pictures) writeFileSync(join(__dirname, file), svg);
-	}
-	report.progress(complete ? 'Written to bench/RESULTS.md' : 'Done');
+	report.progress(file === undefined ? 'Done' : `Written to bench/${file}`);
+}
+
+/** All parts together have a file of results, and a part that is only run alone has its own. */
+function resultsOf(parts: Part[], chosen: string[]): string | undefined {
+	if (chosen.length === 0) return 'RESULTS.md';
+	return parts.length === 1 ? parts[0].resultsFile : undefined;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { hugePart } from './ledger/huge';
 import { ledgerPart } from './ledger/part';
 import { correctnessPart } from './n8n/correctness';
 import { growthPart } from './n8n/growth';
@@ -10,6 +11,8 @@ import { upkeepPart } from './upkeep/part';
 export interface Part {
 	/** As it is chosen on the command line. */
 	name: string;
+	/** Of a part that is only run if it is chosen, alone: where its results are written. */
+	resultsFile?: string;
 	run(report: Report, size: Size): Promise<void>;
 }
 
@@ -26,4 +29,5 @@ export const PARTS: Part[] = [
 	ledgerPart,
 	upkeepPart,
 	peersPart,
+	hugePart,
 ];

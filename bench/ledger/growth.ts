@@ -24,6 +24,16 @@ export interface Growth {
 	stands: Stand[];
 }
 
+/** How many records there are each time that it is measured, and how often then. Who takes longer to get there is not measured. */
+export interface Course {
+	sizes: number[];
+	repetitions: number;
+	minutes?: number;
+}
+
+export const FULL: Course = { sizes: [1_000, 100_000, 1_000_000], repetitions: 500 };
+export const QUICK: Course = { sizes: [1_000, 50_000], repetitions: 100 };
+
 /**
  * The same claims in a ledger that grows; and the bare statement on a table that grows alike, because an index of random keys
  * costs more when it is large, whoever keeps it.
@@ -31,18 +41,18 @@ export interface Growth {
 export async function grow(
 	contestant: Contestant,
 	ledger: Ledger,
-	quick: boolean,
+	{ sizes, repetitions, minutes = Infinity }: Course,
 ): Promise<Growth> {
-	const sizes = quick ? [1_000, 50_000] : [1_000, 100_000, 1_000_000];
-	const repetitions = quick ? 100 : 500;
 	const stands: Stand[] = [];
 	const empty = await contestant.bytes();
+	const end = performance.now() + minutes * 60_000;
 	let filled = 0;
 	for (const records of sizes) {
-		for (; filled < records; filled += BATCH) {
+		for (; filled < records && performance.now() < end; filled += BATCH) {
 			await claim(ledger, BATCH);
 			await bareBatch(contestant);
 		}
+		if (filled < records) break;
 		const bytesPerRecord = ((await contestant.bytes()) - empty) / filled;
 		const [single, bareSingle] = await latencies(
 			[() => claim(ledger, 1), () => contestant.bareSingle(nextItem())],
@@ -65,7 +75,7 @@ export async function grow(
 	return { name: contestant.name, stands };
 }
 
-export function reportGrowth(report: Report, growths: Growth[]): void {
+export function reportGrowth(report: Report, growths: Growth[], picture = 'growth.svg'): void {
 	report.section('Growth: a claim in a ledger of many records');
 	const time = (numbers: number[], share = 0.5) => percentile(numbers, share).toFixed(2);
 	report.table(
@@ -99,7 +109,7 @@ export function reportGrowth(report: Report, growths: Growth[]): void {
 		'The heap is that of the one process that has made all these claims, after a garbage collection.',
 	);
 	report.picture(
-		'growth.svg',
+		picture,
 		'Time of one claim by the number of records',
 		plot({
 			title: 'Time of one claim, by the number of records in the ledger',

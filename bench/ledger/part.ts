@@ -3,7 +3,7 @@ import { openLedger } from '../product';
 import type { Row } from '../Report';
 import { type Comparison, compare, reportComparisons } from './beside';
 import { CONTESTANTS } from './contestants';
-import { type Growth, grow, reportGrowth } from './growth';
+import { FULL, type Growth, grow, QUICK, reportGrowth } from './growth';
 import { type Load, reportLoad, saturate } from './load';
 
 /** What each store costs: as it grows, beside the driver's bare statement, and under more and more load. */
@@ -22,7 +22,7 @@ export const ledgerPart: Part = {
 			const ledger = await openLedger(contestant.settings);
 			try {
 				report.progress(`${name}: growing`);
-				growths.push(await grow(contestant, ledger, quick));
+				growths.push(await grow(contestant, ledger, quick ? QUICK : FULL));
 				report.progress(`${name}: beside the bare statement`);
 				comparisons.push(await compare(contestant, ledger, quick));
 				report.progress(`${name}: more and more load`);

@@ -197,9 +197,7 @@ export class PostgresStore implements wire.LedgerStore {
 		...values: Array<string | number | boolean | undefined>
 	): Promise<T> {
 		const statement = this.statements.get(name) ?? this.statement(name, values.length);
-		const { rows } = await this.retrying(() =>
-			this.query<{ reply: T }>({ ...statement, values }),
-		);
+		const { rows } = await this.retrying(() => this.query<{ reply: T }>({ ...statement, values }));
 		return rows[0].reply;
 	}
 
