@@ -5,6 +5,9 @@ const MAX_DEPTH = 500;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/** What JSON may have to escape. */
+const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u;
+
 export interface CanonicalOptions {
 	/**
 	 * RFC 8785 refuses half of a surrogate pair, because it is no text. `escape` writes it as `\ud83d`
@@ -21,57 +24,95 @@ export interface CanonicalOptions {
  * `toJSON`; unlike it, everything else that is not JSON is refused and never turned into `null`.
  */
 export function canonicalJson(value: unknown, options: CanonicalOptions = {}): string {
-	const refuseSurrogates = options.loneSurrogates !== 'escape';
-	const parents = new Set<object>();
+	return new Writer(options.loneSurrogates !== 'escape').value(value);
+}
 
-	function text(string: string, path: string): string {
-		if (refuseSurrogates && LONE_SURROGATE.test(string)) {
-			refuse(path, 'contains half of a surrogate pair, which is no text');
+class Writer {
+	/** The lists and objects around the value that is being written, from the outside in. */
+	private readonly parents: object[] = [];
+
+	/** The way to it. Only what is refused is told by its path, so none is put together before. */
+	private readonly trail: Array<string | number> = [];
+
+	constructor(private readonly refuseSurrogates: boolean) {}
+
+	value(input: unknown): string {
+		const plain = hasToJson(input) ? input.toJSON() : input;
+		if (typeof plain === 'string') return this.text(plain);
+		if (plain === null || typeof plain === 'boolean') return String(plain);
+		if (typeof plain === 'number') {
+			if (!Number.isFinite(plain)) this.refuse(`is ${plain}, which JSON cannot express`);
+			// RFC 8785 defines numbers by how ECMAScript writes them, and that is what this does (-0 is 0).
+			return String(plain);
+		}
+		if (typeof plain !== 'object') {
+			return this.refuse(plain === undefined ? 'has no value' : `is a ${typeof plain}`);
+		}
+
+		if (this.parents.includes(plain)) this.refuse('contains itself');
+		if (this.parents.length >= MAX_DEPTH) {
+			this.refuse(`is nested more than ${MAX_DEPTH} levels deep`);
+		}
+		this.parents.push(plain);
+		const result = Array.isArray(plain) ? this.list(plain) : this.object(plain);
+		this.parents.pop();
+		return result;
+	}
+
+	private text(string: string): string {
+		// Nearly all text is plain, and to find that out takes half of what JSON.stringify takes.
+		if (!SPECIAL.test(string)) return `"${string}"`;
+		if (this.refuseSurrogates && LONE_SURROGATE.test(string)) {
+			this.refuse('contains half of a surrogate pair, which is no text');
 		}
 		return JSON.stringify(string);
 	}
 
-	function serialise(input: unknown, path: string): string {
-		const plain = hasToJson(input) ? input.toJSON() : input;
-		if (plain === null || typeof plain === 'boolean') return String(plain);
-		if (typeof plain === 'string') return text(plain, path);
-		if (typeof plain === 'number') {
-			if (!Number.isFinite(plain)) refuse(path, `is ${plain}, which JSON cannot express`);
-			// RFC 8785 defines numbers by how ECMAScript writes them, and that is what this does (-0 is 0).
-			return JSON.stringify(plain);
-		}
-		if (typeof plain !== 'object') {
-			return refuse(path, plain === undefined ? 'has no value' : `is a ${typeof plain}`);
-		}
-
-		if (parents.has(plain)) refuse(path, 'contains itself');
-		if (parents.size >= MAX_DEPTH) refuse(path, `is nested more than ${MAX_DEPTH} levels deep`);
-		parents.add(plain);
-		const result = Array.isArray(plain) ? list(plain, path) : object(plain, path);
-		parents.delete(plain);
-		return result;
-	}
-
-	function list(values: unknown[], path: string): string {
+	private list(values: unknown[]): string {
+		let written = '';
 		// By index, because map and forEach skip the holes of a sparse list.
-		const parts: string[] = [];
-		for (let i = 0; i < values.length; i++) parts.push(serialise(values[i], `${path}[${i}]`));
-		return `[${parts.join(',')}]`;
+		for (let i = 0; i < values.length; i++) {
+			if (i > 0) written += ',';
+			written += this.child(i, values[i]);
+		}
+		return `[${written}]`;
 	}
 
-	function object(fields: object, path: string): string {
-		const parts: string[] = [];
+	private object(fields: object): string {
+		let written = '';
 		// Without a comparison function, sort compares UTF-16 code units, as the RFC demands. Own fields
 		// only, so that a field called `__proto__` is one like any other.
 		for (const name of Object.keys(fields).sort()) {
 			const field = (fields as Record<string, unknown>)[name];
 			if (field === undefined) continue;
-			parts.push(`${text(name, path)}:${serialise(field, path ? `${path}.${name}` : name)}`);
+			if (written !== '') written += ',';
+			written += `${this.text(name)}:${this.child(name, field)}`;
 		}
-		return `{${parts.join(',')}}`;
+		return `{${written}}`;
 	}
 
-	return serialise(value, '');
+	private child(place: string | number, input: unknown): string {
+		this.trail.push(place);
+		const written = this.value(input);
+		this.trail.pop();
+		return written;
+	}
+
+	private refuse(what: string): never {
+		const path = pathOf(this.trail);
+		const short = path.length > 80 ? `${path.slice(0, 79)}…` : path;
+		throw new KeyError(
+			short ? `The field '${short}' ${what}` : `The data ${what}`,
+			'Leave this field out, or turn it into text, a finite number, true or false before this node',
+		);
+	}
+}
+
+function pathOf(trail: ReadonlyArray<string | number>): string {
+	return trail.reduce<string>((path, place) => {
+		if (typeof place === 'number') return `${path}[${place}]`;
+		return path ? `${path}.${place}` : place;
+	}, '');
 }
 
 function hasToJson(value: unknown): value is { toJSON(): unknown } {
@@ -79,13 +120,5 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
 		typeof value === 'object' &&
 		value !== null &&
 		typeof (value as { toJSON?: unknown }).toJSON === 'function'
-	);
-}
-
-function refuse(path: string, what: string): never {
-	const short = path.length > 80 ? `${path.slice(0, 79)}…` : path;
-	throw new KeyError(
-		short ? `The field '${short}' ${what}` : `The data ${what}`,
-		'Leave this field out, or turn it into text, a finite number, true or false before this node',
 	);
 }

@@ -63,6 +63,8 @@ export function deriveKey(
 const WRITTEN_HOLE =
 	/(^|[-_:|/,;.#])(undefined|null|NaN|Infinity)($|[-_:|/,;.#])|\[object Object\]/;
 
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
 /** The text of a component; empty only if it is optional. */
 function componentText({ name, value, optional }: Component): string {
 	if (isEmpty(value)) {
@@ -86,7 +88,7 @@ function componentText({ name, value, optional }: Component): string {
 			'Check the expression it comes from: one of the fields in it is missing or is an object',
 		);
 	}
-	if (/\p{Surrogate}/u.test(text)) {
+	if (HALF_CHARACTER.test(text)) {
 		throw new KeyError(
 			`The component '${name}' contains half of a character`,
 			'Do not cut text that may contain emoji, or use another field',

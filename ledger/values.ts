@@ -15,6 +15,9 @@ const MAX_DEPTH = 500;
 /** No NUL and no half of a surrogate pair: Postgres keeps neither, so no store takes them. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
+/** How JSON writes these; and it writes the text `\u0000`, which is harmless, with one more backslash. */
+const MAYBE_UNSTORABLE = /\\u(0000|d[89a-f])/;
+
 /**
  * Turns a value into the text that all stores keep: its JSON, or compressed JSON in base64.
  *
@@ -22,8 +25,7 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
  * @throws ValueTooLargeError if its JSON has more than `maxBytes` bytes
  */
 export function encodeValue(value: JsonValue, what: string, maxBytes: number): string {
-	assertJson(value, what);
-	const json = JSON.stringify(value);
+	const json = jsonOf(value, what);
 	const bytes = Buffer.byteLength(json);
 	if (bytes > maxBytes) {
 		throw new ValueTooLargeError(
@@ -49,16 +51,28 @@ interface Fault {
 	remedy: string;
 }
 
-function assertJson(value: JsonValue, what: string): void {
-	const fault = faultOf(value, 0);
-	if (!fault) return;
-	throw new InvalidValueError(`The ${what}${fault.path} ${fault.what}`, fault.remedy);
+/** Which text may be in a value. */
+type TextTest = (text: string) => boolean;
+
+const anyText: TextTest = () => true;
+
+const isStorable: TextTest = (text) => !UNSTORABLE.test(text);
+
+function jsonOf(value: JsonValue, what: string): string {
+	// One look at the JSON is faster than one at each text in the value, and shows if these are needed at all.
+	if (!faultOf(value, anyText, 0)) {
+		const json = JSON.stringify(value);
+		if (!MAYBE_UNSTORABLE.test(json)) return json;
+	}
+	const fault = faultOf(value, isStorable, 0);
+	if (fault) throw new InvalidValueError(`The ${what}${fault.path} ${fault.what}`, fault.remedy);
+	return JSON.stringify(value);
 }
 
 /** Paths are put together on the way back only: nearly all values are fine, and each item of a batch has one. */
-function faultOf(value: unknown, depth: number): Fault | undefined {
+function faultOf(value: unknown, isFine: TextTest, depth: number): Fault | undefined {
 	if (value === null || typeof value === 'boolean') return undefined;
-	if (typeof value === 'string') return UNSTORABLE.test(value) ? unstorable() : undefined;
+	if (typeof value === 'string') return isFine(value) ? undefined : unstorable();
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? undefined : notJson(`is ${String(value)}`);
 	}
@@ -66,19 +80,21 @@ function faultOf(value: unknown, depth: number): Fault | undefined {
 		return notJson(`is ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
 	if (depth >= MAX_DEPTH)
 		return notJson(`is nested more than ${MAX_DEPTH} levels deep, or refers to itself`);
-	return Array.isArray(value) ? faultInList(value, depth) : faultInObject(value, depth);
+	return Array.isArray(value)
+		? faultInList(value, isFine, depth)
+		: faultInObject(value, isFine, depth);
 }
 
-function faultInList(list: unknown[], depth: number): Fault | undefined {
+function faultInList(list: unknown[], isFine: TextTest, depth: number): Fault | undefined {
 	// By index, because forEach skips the holes of a sparse array.
 	for (let i = 0; i < list.length; i++) {
-		const fault = faultOf(list[i], depth + 1);
+		const fault = faultOf(list[i], isFine, depth + 1);
 		if (fault) return below(`[${i}]`, fault);
 	}
 	return undefined;
 }
 
-function faultInObject(object: object, depth: number): Fault | undefined {
+function faultInObject(object: object, isFine: TextTest, depth: number): Fault | undefined {
 	// A Date, Map, Buffer or class instance would come back as something else.
 	const prototype: unknown = Object.getPrototypeOf(object);
 	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
@@ -88,7 +104,7 @@ function faultInObject(object: object, depth: number): Fault | undefined {
 		const child = (object as Record<string, unknown>)[name];
 		// A field without a value is no field: JSON has no other way to say it.
 		if (child === undefined) continue;
-		const fault = UNSTORABLE.test(name) ? unstorable() : faultOf(child, depth + 1);
+		const fault = isFine(name) ? faultOf(child, isFine, depth + 1) : unstorable();
 		if (fault) return below(`.${name}`, fault);
 	}
 	return undefined;

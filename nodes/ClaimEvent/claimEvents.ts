@@ -10,7 +10,7 @@ import { useLedger } from '../shared/useLedger';
 import { claimBusinessKeys } from './businessKey';
 import { type Delivery, deliveryReader } from './Delivery';
 import { describe } from './describe';
-import { FORGOTTEN, notClaimed, type Routed } from './routing';
+import { forget, notClaimed, type Routed } from './routing';
 import { waitForFirstRuns } from './waitForFirstRuns';
 
 /** Claims the events that the items bring, all in one call. */
@@ -70,16 +70,17 @@ function route(node: IExecuteFunctions, delivery: Delivery): Routed {
 	if ('error' in outcome!) {
 		return notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
 	}
+	const { namespace, key } = request;
 	const { output, fields } = describe(node, delivery, outcome!.value);
 	return {
 		output,
 		outcome: outcome!.value.outcome,
-		key: request.key,
-		item: withIdempotency(item, itemIndex, {
-			...FORGOTTEN,
-			namespace: request.namespace,
-			key: request.key,
+		key,
+		item: withIdempotency(forget(item, itemIndex), itemIndex, {
 			...fields,
+			namespace,
+			key,
+			outcome: outcome!.value.outcome,
 		}),
 	};
 }

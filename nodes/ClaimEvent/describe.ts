@@ -27,14 +27,13 @@ export function describe(
 		return {
 			output: Output.New,
 			fields: {
-				outcome: result.outcome,
 				claimed: true,
 				attempt: result.event.attempt,
 				token: result.token,
+				business: business?.held as IDataObject | undefined,
 				leaseUntil: iso(result.event.leaseUntil),
 				steps: result.steps.length > 0 ? stepsByName(result.steps) : undefined,
 				sameContentAs: result.sameContentAs,
-				business: business?.held as IDataObject | undefined,
 			},
 		};
 	}
@@ -43,15 +42,14 @@ export function describe(
 	return {
 		output,
 		fields: {
-			outcome,
 			claimed: false,
-			httpStatus,
-			duplicateKind: business && (business.doubleSubmit ? 'double_submit' : 'redelivery'),
-			reason: outcome === 'conflict' ? conflictReason(request.key) : event?.reason,
 			attempt: event?.attempt,
 			first: event && firstRun(node, event),
 			// Of a conflict it is the result of something else.
 			result: outcome === 'duplicate' ? event?.result : undefined,
+			reason: outcome === 'conflict' ? conflictReason(request.key) : event?.reason,
+			httpStatus,
+			duplicateKind: business && (business.doubleSubmit ? 'double_submit' : 'redelivery'),
 		},
 	};
 }

@@ -52,7 +52,12 @@ export function noteOnExecution(node: IExecuteFunctions, routed: Routed[]): void
 	// Older versions of n8n do not have it.
 	const note = (name: string, values: string[]) => {
 		const before = node.customData?.get(name);
-		const all = new Set([...(before ? [before] : []), ...values]);
+		const all = new Set(before ? [before] : []);
+		for (const value of values) {
+			all.add(value);
+			// Each takes a character at least: there is no room for more.
+			if (all.size === CUSTOM_DATA_LENGTH) break;
+		}
 		node.customData?.set(name, [...all].join(', ').slice(0, CUSTOM_DATA_LENGTH));
 	};
 	note('idempotency_key', keys);

@@ -68,9 +68,9 @@ function describe(derivation: Derivation, source: Source, options: Options): IDa
 		field: recognised.field,
 		evidence: recognised.recipe.evidence ?? recognised.preset.evidence,
 	};
+	const derived = (options.keepComponents ?? !hash) ? { key, components } : { key };
 	return {
-		key,
-		...((options.keepComponents ?? !hash) && { components }),
+		...derived,
 		source,
 		...sender,
 		tier: recognised?.recipe.tier ?? 'chosen',
@@ -97,9 +97,10 @@ function outputItem(
 	json: IDataObject,
 	idempotency: IDataObject,
 ): INodeExecutionData {
-	const kept = isObject(json.idempotency) ? without(json.idempotency, OWN_FIELDS) : {};
+	const before = json.idempotency;
+	const all = isObject(before) ? { ...without(before, OWN_FIELDS), ...idempotency } : idempotency;
 	return {
-		json: { ...json, idempotency: { ...kept, ...idempotency } },
+		json: { ...json, idempotency: all },
 		...(item.binary && { binary: item.binary }),
 		pairedItem: { item: itemIndex },
 	};

@@ -8,12 +8,16 @@ const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i;
 
 /** What the ledger may keep of an item: all of it but secrets, and what this package added. */
 export function storableJson(json: IDataObject): JsonValue {
-	const kept = { ...json };
-	delete kept.idempotency;
-	if (typeof kept.headers === 'object' && kept.headers !== null) {
-		kept.headers = storableHeaders(kept.headers);
+	const { rest } = takenApart(json);
+	if (typeof rest.headers === 'object' && rest.headers !== null) {
+		rest.headers = storableHeaders(rest.headers);
 	}
-	return plainJson(kept);
+	return plainJson(rest);
+}
+
+/** If it were deleted from a copy, V8 would keep that copy as a table, in which all that follows takes longer. */
+function takenApart({ idempotency, ...rest }: IDataObject) {
+	return { idempotency, rest };
 }
 
 export function storableHeaders(headers: object): IDataObject {

@@ -132,6 +132,15 @@ describe('canonicalJson: what others got wrong', () => {
 		expect(canonicalJson([shared, shared])).toBe('[{"x":1},{"x":1}]');
 	});
 
+	it.each([
+		['in a list of a list', { list: [[1], [2, NaN]] }, "'list[1][1]'"],
+		['after another that has fields of its own', { a: { b: [{}] }, c: { d: NaN } }, "'c.d'"],
+		['at the top of a list', [{}, NaN], "'[1]'"],
+		['in the name of a field, by the object', { a: { b: { '\ud83d': 1 } } }, "'a.b'"],
+	])('says where it is: %s', (_where, value, place) => {
+		expect(() => canonicalJson(value)).toThrow(`The field ${place} `);
+	});
+
 	it('writes half of a surrogate pair on request, still differently for different text', () => {
 		const lenient = (value: unknown) => canonicalJson(value, { loneSurrogates: 'escape' });
 		expect(lenient('\ud83d')).toBe(String.raw`"\ud83d"`);
@@ -153,7 +162,25 @@ function reversed(value: unknown): unknown {
 	);
 }
 
+/** Every character, and those more often that mean something in JSON. */
+const anyText = fc.string({
+	unit: fc.oneof(
+		fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+		fc.constantFrom('"', '\\', 'u', '\n', '\x1f', '\x7f', '\u2028', '\ud83d', '\ude00', 'a'),
+	),
+});
+
 describe('canonicalJson: properties', () => {
+	it('writes every text and number as JSON does', () => {
+		const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+		fc.assert(
+			fc.property(fc.oneof(anyText, number), (value) => {
+				expect(canonicalJson(value, { loneSurrogates: 'escape' })).toBe(JSON.stringify(value));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
 	it('does not depend on the order of fields', () => {
 		fc.assert(
 			fc.property(json, (value) => canonicalJson(reversed(value)) === canonicalJson(value)),

@@ -78,6 +78,15 @@ describe('A value that is stored', () => {
 		);
 	});
 
+	test.each([String.raw`\u0000`, String.raw`\ud83d`, String.raw`\\udfff`])(
+		'may have the text %s in it, which is no such character',
+		(written) => {
+			const value = { [written]: [written, 'x'] };
+			expect(encode(value)).toBe(JSON.stringify(value));
+			expect(decodeValue(encode(value))).toStrictEqual(value);
+		},
+	);
+
 	test('loses fields without a value, as JSON does, and nothing else', () => {
 		expect(decodeValue(encode({ a: undefined, b: { c: undefined, d: null } }))).toEqual({
 			b: { d: null },
@@ -141,6 +150,19 @@ describe('A value is refused', () => {
 		const { message } = refusal({ orders: [{ total: 1 }, { total: NaN }] });
 		expect(message).toContain('result.orders[1].total');
 		expect(message).toContain('NaN');
+	});
+
+	test.each([
+		['NUL', { a: [{ b: 'x\0' }] }, 'result.a[0].b contains a NUL'],
+		['half of a pair', { a: ['x', '\ude00\ud83d'] }, 'result.a[1] contains a NUL'],
+		['what is only text, and after it NUL', [String.raw`\u0000`, '\0'], 'result[1] contains a NUL'],
+	])('with the place of the text: %s', (_, value, message) => {
+		expect(refusal(value).message).toContain(message);
+	});
+
+	test('for what is wrong first, whatever else is', () => {
+		expect(refusal({ a: 'x\0', b: NaN }).message).toContain('result.a contains');
+		expect(refusal({ a: NaN, b: 'x\0' }).message).toContain('result.a is not JSON');
 	});
 
 	test('when its JSON has one byte too many, however it is compressed', () => {
