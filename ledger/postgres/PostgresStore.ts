@@ -21,8 +21,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** A connection that nobody needs is given back to the server. */
-const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * A connection that nobody needs is given back to the server; not too soon, because for a new one the server has to read and plan
+ * all functions anew, which takes ten times as long as a claim.
+ */
+const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 export async function openPostgresStore(settings: PostgresSettings): Promise<PostgresStore> {
 	// Not at the top: n8n loads every node at start, whichever ledger is used later.

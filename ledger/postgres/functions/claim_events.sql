@@ -41,7 +41,9 @@ $$;
 -- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
 -- overlap wait for each other and never in a circle.
 CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, columns jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
+LANGUAGE plpgsql VOLATILE
+SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
 	now      timestamptz := :schema.clock();
 	inserted integer;
@@ -129,7 +131,9 @@ CREATE OR REPLACE FUNCTION :schema.claim_event(
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean,
 	find_same_content boolean) RETURNS json
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
+LANGUAGE plpgsql VOLATILE
+SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
 	now   timestamptz := :schema.clock();
 	until timestamptz := now + :schema.span(lease);

@@ -3,7 +3,8 @@
 -- Params   commands: a list of CompleteCommand
 -- Returns  a list of WriteReply, in the order of the commands
 CREATE OR REPLACE FUNCTION :schema.complete_events(commands jsonb) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql VOLATILE
+SET lock_timeout = '10s' SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
 	now        timestamptz := :schema.clock();
 	c          record;
