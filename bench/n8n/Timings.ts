@@ -12,13 +12,14 @@ export class Timings {
 		this.calls = new Map(racers.map((racer) => [racer, []]));
 	}
 
-	/** Every racer has one call per round. */
 	add(racer: Racer, ms: number): void {
 		this.of(racer).push(ms);
 	}
 
-	get rounds(): number {
-		return this.of(this.racers[0]).length;
+	/** Of whom there are the fewest, and of whom the most. */
+	get callsPerRacer(): [least: number, most: number] {
+		const counts = [...this.calls.values()].map(({ length }) => length);
+		return [Math.min(...counts), Math.max(...counts)];
 	}
 
 	call(racer: Racer): number {
@@ -42,8 +43,8 @@ export class Timings {
 	}
 
 	/**
-	 * How much longer the calls of `racer` took than those of `other` in the same round, and how far off that may be by chance: the
-	 * 95 % interval of a median, estimated from the quartiles as in a notched box plot.
+	 * How much longer the calls of `racer` took than those of `other` in the same round, of which each has one, and how far off that
+	 * may be by chance: the 95 % interval of a median, estimated from the quartiles as in a notched box plot.
 	 */
 	compare(racer: Racer, other: Racer): { longer: number; noise: number } {
 		const against = this.of(other);

@@ -49,14 +49,17 @@ export function migrationSql(schema: string, from: number): string {
 		.replaceAll(':schema', name);
 }
 
-/** Everything that an administrator has to run for a role which may not create a schema itself. */
-export function ddl(schema = DEFAULT_SCHEMA, role?: string): string {
+/**
+ * Everything that an administrator has to run for a role which may not create a schema itself; for a ledger that is there already,
+ * from its version on.
+ */
+export function ddl(schema = DEFAULT_SCHEMA, role?: string, from = 0): string {
 	const name = quoteSchema(schema);
 	const grants = role === undefined ? [] : grantSql(name, `"${role.replaceAll('"', '""')}"`);
 	return [
 		'BEGIN;',
 		`CREATE SCHEMA IF NOT EXISTS ${name};`,
-		migrationSql(schema, 0),
+		migrationSql(schema, from),
 		...grants,
 		'COMMIT;',
 	].join('\n');

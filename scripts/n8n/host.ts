@@ -27,10 +27,13 @@ export interface N8nHost {
 const overrides = { linkedom: '0.18.13', xlsx: '0.18.5' };
 
 /**
- * n8n leaves open which versions of its dependencies are installed. As they were soon after these n8n were released: a dependency
- * that is published broken tomorrow must not keep anybody from starting.
+ * n8n leaves open which versions of its dependencies are installed. Those that we test get them as they were soon after their own
+ * release: a dependency that is published broken tomorrow must not keep anybody from starting.
  */
-const PUBLISHED_BEFORE = '2026-10-01';
+const PUBLISHED_BEFORE: { [version: string]: string } = {
+	[DEFAULT_VERSION]: '2026-10-01',
+	[LAST_OF_1X]: '2026-10-01',
+};
 
 const GIBIBYTE = 2 ** 30;
 
@@ -69,9 +72,10 @@ async function install(version: string, directory: string): Promise<void> {
 	const stopProgress = showProgress(join(partial, 'node_modules'));
 	try {
 		// Without scripts: some want to download more from elsewhere, and n8n runs without them.
+		const before = PUBLISHED_BEFORE[version];
 		await npm(partial, [
 			'install',
-			`--before=${PUBLISHED_BEFORE}`,
+			...(before === undefined ? [] : [`--before=${before}`]),
 			...['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
 		]);
 		renameSync(partial, directory);
