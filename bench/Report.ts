@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
 /** Where a measured number stands to what we promised ourselves. */
@@ -18,6 +19,7 @@ export class Report {
 	/** Files that the text refers to, by name. */
 	readonly pictures = new Map<string, string>();
 	private readonly started = performance.now();
+	private readonly timeBefore = processorTime();
 
 	section(title: string): void {
 		this.lines.push('', `## ${title}`, '');
@@ -60,6 +62,15 @@ export class Report {
 		console.log(`[${clock}] ${line}`);
 	}
 
+	/** How much of this machine was not there, if it is a virtual one that can tell. */
+	private stolen(): string {
+		const { all, stolen } = processorTime();
+		const share = (stolen - this.timeBefore.stolen) / (all - this.timeBefore.all);
+		return share > 0
+			? `; its host took away ${(100 * share).toFixed(1)} % of the processors' time`
+			: '';
+	}
+
 	markdown(command: string): string {
 		const minutes = Math.round((performance.now() - this.started) / 60_000);
 		return [
@@ -67,7 +78,7 @@ export class Report {
 			'',
 			`Made by \`${command}\` in ${minutes} minutes on ${cpus().length} × ${cpus()[0].model}, ` +
 				`${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}, Node ${process.version}; ` +
-				`load at the end ${loadavg()[0].toFixed(1)}.`,
+				`load at the end ${loadavg()[0].toFixed(1)}${this.stolen()}.`,
 			'',
 			'Absolute numbers are those of this machine at that moment. Only the ratios are claimed: both sides of each were',
 			'measured in the same run, in turns.',
@@ -79,6 +90,16 @@ export class Report {
 			.join('\n')
 			.replace(/\n{3,}/g, '\n\n');
 	}
+}
+
+/** Of all processors since the start of the machine, as Linux counts it; and what of it the host gave to others. */
+function processorTime(): { all: number; stolen: number } {
+	const file = '/proc/stat';
+	if (!existsSync(file)) return { all: 0, stolen: 0 };
+	const [total] = readFileSync(file, 'utf8').split('\n');
+	// user, nice, system, idle, iowait, irq, softirq, steal
+	const times = total.split(/\s+/).slice(1, 9).map(Number);
+	return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] };
 }
 
 function verdict({ what, value, bar, bound }: Bar): string {
