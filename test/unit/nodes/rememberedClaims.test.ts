@@ -53,6 +53,13 @@ describe('The claims of an execution', () => {
 		expect(tokenOf(node, 'b')).toBe('tb');
 	});
 
+	it('are none where something else was saved in their place', () => {
+		const node = execution({ idempotencyClaims: { a: claim('a', 'foreign') } });
+		expect(tokenOf(node, 'a')).toBeUndefined();
+		rememberClaims(node, [claim('a', 't1')]);
+		expect(tokenOf(node, 'a')).toBe('t1');
+	});
+
 	it('are the newest 1000', () => {
 		const context: { idempotencyClaims?: unknown[] } = {};
 		const node = execution(context);
