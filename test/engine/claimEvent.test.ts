@@ -408,11 +408,9 @@ onEveryLedger((on) => {
 
 onEmbeddedLedger((on) => {
 	it('does not wait for an event of its own execution', async () => {
-		const flow = withOutputs([claim({ waitSeconds: 60 })]);
-		const start = performance.now();
+		const flow = withOutputs([claim({ waitSeconds: 3600 })]);
 		const run = await deliver(on, flow, [{ id: 'a' }, { id: 'a' }]);
 		expect(outcomes(run)).toEqual([['new'], ['in_progress'], []]);
-		expect(performance.now() - start).toBeLessThan(10_000);
 	});
 
 	it('answers the webhook with the stored result if nothing is new', async () => {

@@ -7,11 +7,10 @@ import type { EngineRun, NodeSpec, RunOptions } from './harness';
 import type { WorkflowJson } from './harness/workflow';
 import type { LedgerUnderTest } from './ledgers';
 
-/** Retries without waiting, and a short time-out. */
+/** Retries without waiting. */
 export const FAST: IDataObject = {
 	backoffSeconds: 0,
 	lookUpDelaySeconds: 0,
-	timeout: 300,
 };
 
 /** A key that the destination honours, as it says itself. */

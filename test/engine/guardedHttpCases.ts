@@ -6,9 +6,7 @@ import { WITH_KEY } from './guarded';
 const drop: Fault = { kind: 'dropBefore' };
 const dropAfter: Fault = { kind: 'dropAfter' };
 const midBody: Fault = { kind: 'closeMidBody' };
-/** How long a slow server takes to act: longer than the node waits. */
-export const SLOW_MS = 400;
-const slow: Fault = { kind: 'slow', ms: SLOW_MS };
+const late: Fault = { kind: 'late' };
 const status = (code: number, headers: Record<string, string> = {}): Fault => ({
 	kind: 'answer',
 	status: code,
@@ -31,6 +29,8 @@ export type Verdict = 'done' | 'review' | 'error';
 export interface Case {
 	what: string;
 	mode?: string;
+	/** How long the node waits for an answer; as long as it does by default if not given. */
+	timeout?: number;
 	script: Fault[];
 	is: Verdict;
 	/** How many requests it took. */
@@ -269,8 +269,9 @@ export const CASES: Case[] = [
 		again: 'review',
 	},
 	{
-		what: 'too slow',
-		script: [slow],
+		what: 'too late',
+		timeout: 1000,
+		script: [late],
 		is: 'review',
 		requests: 1,
 		effects: 1,

@@ -7,7 +7,7 @@ import {
 	stored,
 	useServer,
 } from './guarded';
-import { type Case, CASES, MODES, SLOW_MS, type Verdict } from './guardedHttpCases';
+import { type Case, CASES, MODES, type Verdict } from './guardedHttpCases';
 import type { EngineRun } from './harness';
 import { onEveryLedger } from './ledgers';
 
@@ -21,20 +21,19 @@ function verdict(run: EngineRun): Verdict {
 onEveryLedger((on) => {
 	it.each(CASES.map((each): [string, string, Case] => [each.what, each.mode ?? 'no key', each]))(
 		'%s (%s)',
-		async (what, mode, { script, is, ...expected }) => {
+		async (what, mode, { timeout, script, is, ...expected }) => {
 			const { server } = at;
 			const id = `${what} ${mode} ${Math.random()}`;
 			server.honoursKeys = mode.startsWith('key');
 			server.script(id, script);
-			const flow = guardedFlow(guarded(server, MODES[mode]));
+			const flow = guardedFlow(
+				guarded(server, { ...MODES[mode], options: timeout ? { timeout } : {} }),
+			);
 			const method = String(MODES[mode].method ?? 'POST');
 			const sent = () => server.requests(id, method).length;
 
 			const run = await deliverGuarded(on, flow, [{ id }]);
-			// A slow server acts in its own time.
-			if (script.some(({ kind }) => kind === 'slow')) {
-				await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-			}
+			if (script.some(({ kind }) => kind === 'late')) await server.acted(id);
 			const { event, steps } = await stored(on, flow.id, id);
 			expect({
 				is: verdict(run),

@@ -11,8 +11,8 @@ export type Fault =
 	| { kind: 'dropAfter' }
 	/** Headers and half of the body arrive. */
 	| { kind: 'closeMidBody' }
-	/** The effect happens only after this time, and the answer comes after it. */
-	| { kind: 'slow'; ms: number }
+	/** The effect happens only when nobody waits for the answer any more. */
+	| { kind: 'late' }
 	/** Another answer; without an effect unless it says so. */
 	| {
 			kind: 'answer';
@@ -71,6 +71,11 @@ export class FaultServer {
 		return this.things.get(id) ?? 0;
 	}
 
+	/** Waits until the thing was made. */
+	async acted(id: string): Promise<void> {
+		while (this.effects(id) === 0) await sleep(5);
+	}
+
 	requests(id: string, method = 'POST'): Seen[] {
 		return this.seen.filter(
 			(seen) =>
@@ -108,7 +113,7 @@ export class FaultServer {
 		};
 		if (!known) {
 			if (key !== undefined) this.byKey.set(key, 'in progress');
-			if (fault?.kind === 'slow') await sleep(fault.ms);
+			if (fault?.kind === 'late') await once(response, 'close');
 			// The effect and its record are one, as they should be.
 			this.things.set(id, this.effects(id) + 1);
 			if (key !== undefined) this.byKey.set(key, made);

@@ -36,10 +36,10 @@ describe('Markdown on the approval page', () => {
 	});
 
 	it('takes no longer than the text is long', () => {
-		const started = performance.now();
+		const before = process.cpuUsage();
 		for (const piece of ['*', '**', '[', '](', '`', '[a](', '*a', '> ', 'http://']) {
 			html(piece.repeat(30_000));
 		}
-		expect(performance.now() - started).toBeLessThan(5_000);
+		expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
 	});
 });
