@@ -10,13 +10,8 @@ const WORTH_A_CALL = 4;
 /** Keeps one call below what servers like to take at once, whatever the size of the values. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
-/** Commands and what they take. */
-interface Luggage<C> {
+interface Passenger<C, R> {
 	commands: C[];
-	characters: number;
-}
-
-interface Passenger<C, R> extends Luggage<C> {
 	resolve(replies: R[]): void;
 	reject(error: unknown): void;
 }
@@ -36,7 +31,12 @@ export class Lane<C extends object, R> {
 		private readonly most: number = 1,
 	) {}
 
-	async send(commands: C[]): Promise<R[]> {
+	/** Does nothing for a single command that it does not need: that is what most senders wait for. */
+	send(commands: C[]): Promise<R[]> {
+		return commands.length === 1 ? this.board(commands) : this.sendInParts(commands);
+	}
+
+	private async sendInParts(commands: C[]): Promise<R[]> {
 		const parts = chunks(commands);
 		if (parts.length === 1) return await this.board(parts[0]);
 		const replies: R[] = [];
@@ -45,9 +45,9 @@ export class Lane<C extends object, R> {
 		return replies;
 	}
 
-	private async board({ commands, characters }: Luggage<C>): Promise<R[]> {
-		return await new Promise((resolve, reject) => {
-			const passenger = { commands, characters, resolve, reject };
+	private board(commands: C[]): Promise<R[]> {
+		return new Promise((resolve, reject) => {
+			const passenger = { commands, resolve, reject };
 			if (commands.length >= ALONE_FROM) {
 				void this.travel([passenger]);
 			} else {
@@ -77,12 +77,13 @@ export class Lane<C extends object, R> {
 
 	/** As many as their share is, if all calls that are free leave now, and as go into one. */
 	private nextGroup(): Array<Passenger<C, R>> {
+		if (this.waiting.length === 1) return this.waiting.splice(0);
 		const share = Math.ceil(this.waiting.length / (this.most - this.underWay));
 		let count = 0;
 		let size = 0;
-		const end = this.waiting.findIndex(({ commands, characters }, i) => {
+		const end = this.waiting.findIndex(({ commands }, i) => {
 			count += commands.length;
-			size += characters;
+			for (const command of commands) size += charactersOf(command);
 			return (
 				i >= Math.max(share, WORTH_A_CALL) ||
 				(i > 0 && (count > BATCH_LIMIT || size > BATCH_CHARACTERS))
@@ -113,23 +114,20 @@ export class Lane<C extends object, R> {
 	}
 }
 
-function chunks<C extends object>(all: C[]): Array<Luggage<C>> {
-	const parts: Array<Luggage<C>> = [];
-	let chunk: Luggage<C> = { commands: [], characters: 0 };
+function chunks<C extends object>(all: C[]): C[][] {
+	const parts: C[][] = [];
+	let characters = 0;
 	for (const command of all) {
+		const chunk = parts.at(-1);
 		const more = charactersOf(command);
-		const { commands, characters } = chunk;
-		const isFull =
-			commands.length === BATCH_LIMIT ||
-			(commands.length > 0 && characters + more > BATCH_CHARACTERS);
-		if (isFull) {
-			parts.push(chunk);
-			chunk = { commands: [], characters: 0 };
+		if (!chunk || chunk.length === BATCH_LIMIT || characters + more > BATCH_CHARACTERS) {
+			parts.push([command]);
+			characters = more;
+		} else {
+			chunk.push(command);
+			characters += more;
 		}
-		chunk.commands.push(command);
-		chunk.characters += more;
 	}
-	if (chunk.commands.length > 0) parts.push(chunk);
 	return parts;
 }
 

@@ -13,10 +13,10 @@ export function byColumns<C extends object>(
 	const common: Partial<C> = {};
 	const columns: { [F in keyof C]?: Array<C[F]> } = {};
 	for (const name of Object.keys(first) as Array<keyof C & string>) {
-		const values = commands.map((command) => command[name]);
-		const isOwn = OWN.has(name) || values.some((value) => value !== first[name]);
-		if (isOwn) columns[name] = values;
-		else common[name] = first[name];
+		const value = first[name];
+		const isOwn = OWN.has(name) || commands.some((command) => command[name] !== value);
+		if (isOwn) columns[name] = commands.map((command) => command[name]);
+		else common[name] = value;
 	}
 	return { common, columns };
 }
