@@ -26,7 +26,7 @@ export async function saturate(
 	ledger: Ledger,
 	quick: boolean,
 ): Promise<Load> {
-	const seconds = quick ? 1 : 3;
+	const seconds = quick ? 1 : 2;
 	const streams: Stream[] = [];
 	for (let offered = quick ? 1000 : 250; ; offered *= 2) {
 		const stream = await run(contestant, ledger, offered, seconds);

@@ -26,8 +26,8 @@ interface Stretch {
 
 /** From few items to many: the history of Remove Duplicates makes it slower as it grows. */
 const STRETCHES: Stretch[] = [
-	{ items: 1, seconds: 40 },
-	{ items: 100, seconds: 15 },
+	{ items: 1, seconds: 30 },
+	{ items: 100, seconds: 10 },
 	{ items: 1000, seconds: 55, callsOfTheFast: 3 },
 	{ items: 5000, seconds: 20 },
 ];
@@ -41,7 +41,7 @@ const LEAST_ROUNDS = 3;
 const WARM_UP = [1, 1, 1, 100, 100, 1000, 1000];
 
 const CALLERS = 16;
-const CALLS = 32;
+const CALLS = 16;
 const LOAD_ROUNDS = 3;
 
 /** What a batch with us may cost of what it costs with the best that n8n has built in. */

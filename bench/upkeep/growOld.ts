@@ -49,15 +49,15 @@ const QUICK: Sizes = {
 const FULL: Sizes = {
 	small: 1_000,
 	large: 1_100_000,
-	expiring: 1_000_000,
+	expiring: 500_000,
 	open: 2_000,
 	backlog: 20_000,
 	repetitions: 25,
 	measuringMs: 15_000,
 };
 
-/** A store that is filled gets slower: on disk its indexes outgrow what is cached. */
-const SLOWER = 2;
+/** A store that is filled may get slower: on disk its indexes outgrow what is cached. */
+const SLOWER = 1.5;
 
 /** How a store fared. Times in milliseconds. */
 export interface Grown {
