@@ -131,6 +131,19 @@ describe('Lane', () => {
 		expect(calls.map((call) => call.commands.length)).toEqual([1, 1]);
 	});
 
+	it('has those travel apart who have too many characters together', async () => {
+		const { calls, lane } = slowStore();
+		const large = 'x'.repeat(5 * 1024 * 1024);
+		const all = ['a', large, large, 'b'].map((key) => lane.send([command(key)]));
+		for (const length of [2, 2]) {
+			await settled();
+			expect(calls.at(-1)!.commands).toHaveLength(length);
+			calls.at(-1)!.end();
+		}
+		await Promise.all(all);
+		expect(calls).toHaveLength(2);
+	});
+
 	it('has nobody pay for the mistake of another one in the same call', async () => {
 		const { calls, lane } = slowStore();
 		const first = lane.send([command('1')]);
