@@ -282,18 +282,18 @@ onEmbeddedLedger((on) => {
 	});
 
 	it('stops waiting when the execution is cancelled, and says what is known', async () => {
-		at.server.script('k1', [status(429), status(429)]);
+		at.server.script('k1', [status(429, { 'retry-after': '3600' })]);
 		const flow = guardedFlow(
-			guarded(at.server, { options: { backoffSeconds: 50, longestWaitSeconds: 100 } }),
+			guarded(at.server, {
+				options: { longestWaitSeconds: 7200, deadlineSeconds: 7200 },
+			}),
 		);
 		const stop = new Promise<void>((resolve) => {
 			at.server.onRequest = () => void setTimeout(resolve, 500);
 		});
-		const before = Date.now();
 		const run = await deliverGuarded(on, flow, [{ id: 'k1' }], { stop });
 		at.server.onRequest = undefined;
 		expect(run.error?.message).toBe('The execution was cancelled');
-		expect(Date.now() - before).toBeLessThan(45_000);
 		await untilState('k1', 'failed');
 
 		at.server.script('k2', [{ kind: 'late' }]);
