@@ -204,8 +204,23 @@ export class Transaction {
 		this.countDone(namespaceId, -1);
 	}
 
+	// --- Fresh events ---
+
+	/** What is more than a single new claim happens among events that all indexes know. */
+	settle(): void {
+		const { changes } = this.sql.tallyFresh.run();
+		if (changes > 0) this.sql.settleFresh.run();
+	}
+
+	// --- The end ---
+
 	/** The last thing to do before the commit. */
-	writeCounts(): void {
+	conclude(): void {
+		this.writeCounts();
+		this.sql.saveSettled.run();
+	}
+
+	private writeCounts(): void {
 		const day = dayOf(this.now);
 		for (const { namespaceId, kind, count } of this.tallies.values()) {
 			this.sql.addTally.run(namespaceId, day, kind, count);

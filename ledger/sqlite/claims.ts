@@ -5,6 +5,17 @@ import { decideClaim } from './decideClaim';
 import { type EventRow, historyOf } from './rows';
 import type { Transaction } from './Transaction';
 
+/**
+ * A claim that is new and nothing else, by one statement, which is a transaction in itself; it leaves the event fresh. Nothing if
+ * there is more to it.
+ */
+export function claimFresh(tx: Transaction, command: ClaimCommand): ClaimReply | undefined {
+	const isOrdered = command.object !== undefined;
+	const isKnown = tx.namespaces.find(command.namespace) !== undefined;
+	if (isOrdered || !isKnown || !insert(tx, command, 1)) return undefined;
+	return { outcome: 'new', now: tx.now, ...sameContent(tx, command) };
+}
+
 /** Most events are new, so that is tried first: one insert decides it, and only a conflict has to read. */
 export function claim(tx: Transaction, command: ClaimCommand): ClaimReply {
 	const isBehind = isBehindMark(tx, command);
@@ -55,7 +66,7 @@ function claimFound(
 }
 
 /** Returns whether there was no record in the way. */
-function insert(tx: Transaction, command: ClaimCommand): boolean {
+function insert(tx: Transaction, command: ClaimCommand, fresh: 0 | 1 = 0): boolean {
 	const { changes } = tx.sql.insertClaim.run(
 		tx.namespaces.findOrAdd(command.namespace),
 		command.key,
@@ -71,6 +82,7 @@ function insert(tx: Transaction, command: ClaimCommand): boolean {
 		command.input ?? null,
 		tx.now,
 		tx.now + command.lease,
+		fresh,
 	);
 	return changes === 1;
 }

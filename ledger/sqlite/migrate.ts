@@ -5,7 +5,7 @@ import { inTransaction } from './inTransaction';
 import { readSql } from './statements';
 
 /** One file for each version of the schema, in order. Published ones are never changed. */
-const MIGRATIONS = ['0001_ledger.sql', '0002_undo.sql'];
+const MIGRATIONS = ['0001_ledger.sql', '0002_undo.sql', '0003_fresh.sql'];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -20,6 +20,7 @@ const NAMES = [
 	'findTallies',
 	'findUnfinished',
 	'findValues',
+	'hasFresh',
 	'insertClaim',
 	'insertImport',
 	'listByCreated',
@@ -38,6 +39,9 @@ const NAMES = [
 	'saveDuplicate',
 	'saveEvent',
 	'saveResult',
+	'saveSettled',
+	'settleFresh',
+	'tallyFresh',
 ] as const;
 
 export type Statements = Record<(typeof NAMES)[number], StatementSync>;

@@ -9,7 +9,7 @@ import { SchemaTooNewError } from '../../ledger/errors';
 import { openDatabase } from '../../ledger/sqlite/database';
 import { SCHEMA_VERSION } from '../../ledger/sqlite/migrate';
 import { openSqliteStore, SqliteStore } from '../../ledger/sqlite/SqliteStore';
-import type { ClaimCommand, LedgerStore } from '../../ledger/Store';
+import type { ClaimCommand, LedgerStore, ListQuery } from '../../ledger/Store';
 
 /** What the conformance suite cannot see: several processes, damaged files, full disks, and which index is used. */
 
@@ -280,6 +280,176 @@ it('says what to do where Node has no SQLite', async () => {
 	});
 });
 
+describe('fresh events', () => {
+	/** The ids of those that are fresh, and up to which id none is. */
+	function look(): { fresh: number[]; upTo: number; newest: number } {
+		const database = new DatabaseSync(file);
+		const fresh = database.prepare('SELECT id FROM event WHERE fresh = 1 ORDER BY id').all();
+		const row = database.prepare(
+			'SELECT up_to, (SELECT max(id) FROM event) AS newest FROM settled',
+		);
+		const { up_to: upTo, newest } = row.get() as { up_to: number; newest: number };
+		database.close();
+		return { fresh: fresh.map(({ id }) => id as number), upTo, newest };
+	}
+
+	const keysOf = async (store: LedgerStore, query: Partial<ListQuery> = {}) => {
+		const events = await store.list({ order: 'created', limit: 1000, ...query });
+		return events.map(({ key }) => key).sort();
+	};
+
+	/** The first claim of a process settles what others left; those after it are fresh. */
+	const withFresh = async (action: (store: LedgerStore) => Promise<void>) =>
+		await withStore(async (store) => {
+			await claimOnce(store, 'first');
+			await claimOnce(store, 'fresh');
+			expect(look()).toEqual({ fresh: [2], upTo: 1, newest: 2 });
+			await action(store);
+		});
+
+	it.each<[string, (store: LedgerStore) => Promise<unknown>]>([
+		['a list', async (store) => await keysOf(store)],
+		['statistics', async (store) => await store.stats({ days: 1 })],
+		['a check', async (store) => await store.check()],
+		['a batch', async (store) => await store.claim([command('a'), command('b')])],
+		['a duplicate', async (store) => await claimOnce(store, 'fresh')],
+		['another write', async (store) => await store.renew([command('first')])],
+		['a write that is refused', async (store) => await store.renew([command('nobody')])],
+	])('are settled by %s', async (_, act) => {
+		await withFresh(async (store) => {
+			await act(store);
+			const { fresh, upTo, newest } = look();
+			expect({ fresh, upTo }).toEqual({ fresh: [], upTo: newest });
+		});
+	});
+
+	it('are read by their keys as they are', async () => {
+		await withFresh(async (store) => {
+			const [found] = await store.get([command('fresh')]);
+			expect(found?.event).toMatchObject({ state: 'processing', attempt: 1, duplicates: 0 });
+			expect(await store.history([command('fresh')])).toMatchObject([[{ kind: 'new' }]]);
+			expect(look().fresh).toEqual([2]);
+		});
+	});
+
+	it('are in every list, in the statistics, and among what an execution holds', async () => {
+		await withFresh(async (store) => {
+			expect(await keysOf(store, { order: 'due', state: 'processing' })).toEqual([
+				'first',
+				'fresh',
+			]);
+		});
+		await withStore(async (store) => {
+			await claimOnce(store, 'of another process');
+			await claimOnce(store, 'fresh again');
+			const ofExecution = { order: 'key', executionId: 'execution' } as const;
+			expect(await keysOf(store, ofExecution)).toHaveLength(4);
+			await claimOnce(store, 'and again');
+			expect(await store.stats({ days: 1 })).toMatchObject({
+				events: { processing: 5 },
+				tallies: [{ kind: 'new', count: 5 }],
+			});
+			await claimOnce(store, 'held');
+			const failed = await store.failByExecution({
+				executionId: 'execution',
+				as: 'failed',
+				reason: 'crash',
+			});
+			expect(failed).toHaveLength(6);
+		});
+	});
+
+	it('are counted once, on the day of their claim', async () => {
+		const DAY = 24 * 60 * 60 * 1000;
+		await withFresh(async (store) => {
+			tamper(`UPDATE event SET created_at = created_at - ${DAY} WHERE fresh = 1`);
+			await claimOnce(store, 'today');
+			for (const time of ['first', 'second']) {
+				const { tallies } = await store.stats({ days: 2 });
+				const today = new Date().toISOString().slice(0, 10);
+				const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+				expect({ time, tallies }).toEqual({
+					time,
+					tallies: [
+						{ namespace: 'n', day: yesterday, kind: 'new', count: 1 },
+						{ namespace: 'n', day: today, kind: 'new', count: 2 },
+					],
+				});
+			}
+		});
+	});
+
+	it('are never many, however long nothing but single claims comes', async () => {
+		await withStore(async (store) => {
+			let most = 0;
+			for (let i = 0; i < 250; i++) {
+				await claimOnce(store, `key ${i}`);
+				most = Math.max(most, look().fresh.length);
+			}
+			expect(most).toBe(99);
+			expect(await keysOf(store)).toHaveLength(250);
+		});
+	});
+
+	it('are found when SQLite gives them the id of one that was removed', async () => {
+		await withFresh(async (store) => {
+			expect(await store.delete([command('fresh')])).toEqual([true]);
+			expect(look()).toEqual({ fresh: [], upTo: 1, newest: 1 });
+			await claimOnce(store, 'successor');
+			expect(look()).toEqual({ fresh: [2], upTo: 1, newest: 2 });
+			expect(await keysOf(store)).toEqual(['first', 'successor']);
+		});
+	});
+
+	it('tell of the same content, and are told of', async () => {
+		const alike = { fingerprint: 'the same', findSameContent: true } as const;
+		await withFresh(async (store) => {
+			expect(await store.claim([command('one', alike)])).toMatchObject([{ outcome: 'new' }]);
+			const [other] = await store.claim([command('other', alike)]);
+			expect(other).toMatchObject({ outcome: 'new', sameContentAs: 'one' });
+			expect(look().fresh).toEqual([2, 3, 4]);
+		});
+	});
+
+	it('do not exist for an ordered claim: it has a mark to raise', async () => {
+		await withFresh(async (store) => {
+			const ordered = (key: string, version: number) => command(key, { object: 'o', version });
+			expect(await store.claim([ordered('newer', 2)])).toMatchObject([{ outcome: 'new' }]);
+			expect(await store.claim([ordered('older', 1)])).toMatchObject([{ outcome: 'stale' }]);
+		});
+	});
+});
+
+describe('a ledger of an older version', () => {
+	it('is brought up to date, with all that is in it', async () => {
+		file = join(folder, 'ledger.sqlite');
+		for (const migration of ['0001_ledger.sql', '0002_undo.sql']) {
+			tamper(readFileSync(join(SQLITE, 'migrations', migration), 'utf8'));
+		}
+		tamper(`
+			PRAGMA application_id = 0x6964656d;
+			PRAGMA user_version = 2;
+			INSERT INTO namespace (name) VALUES ('n');
+			INSERT INTO event (namespace_id, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, outcome,
+				claimed_at, lease_until, lease, retention, max_attempts, last_seen_at, created_at)
+			VALUES (1, 'old', 'print', 'processing', 2, 1, 't', 'c', 'e', 'new', 1, 2, 1, 1, 5, 1, 1);
+			INSERT INTO tally VALUES (1, '1970-01-01', 'new', 1);
+		`);
+		await withStore(async (store) => {
+			expect((await store.check()).schemaVersion).toBe(SCHEMA_VERSION);
+			await claimOnce(store, 'first');
+			const alike = { fingerprint: 'print', findSameContent: true } as const;
+			const replies = await store.claim([command('new', alike)]);
+			expect(replies).toMatchObject([{ outcome: 'new', sameContentAs: 'old' }]);
+			const events = await store.list({ order: 'created', limit: 10 });
+			expect(events.map(({ key }) => key).sort()).toEqual(['first', 'new', 'old']);
+			const { events: counts, tallies } = await store.stats({ days: 3660 });
+			expect(counts.processing).toBe(3);
+			expect(tallies).toMatchObject([{ kind: 'new', count: 2 }]);
+		});
+	});
+});
+
 describe('indexes', () => {
 	it('serve every statement: the table of events is never read as a whole', async () => {
 		const database = await openDatabase(file);
@@ -298,14 +468,14 @@ describe('indexes', () => {
 
 	it.each([
 		['listByKey', 'sqlite_autoindex_event_1 (namespace_id=? AND key>? AND key<?)'],
-		['listByFingerprint', 'event_fingerprint (namespace_id=? AND fingerprint=?)'],
+		['listByFingerprint', 'event_fingerprint (namespace_id=? AND <expr>=?)'],
 		['listByExecution', 'event_execution (execution_id=?)'],
 		['findHeld', 'event_execution (execution_id=? AND rowid>?)'],
 		['listByDue', 'event_due (state=? AND due_at>? AND due_at<?)'],
 		['listByCreated', 'event_created (namespace_id=? AND created_at<?)'],
 		['purgeEvents', 'event_expires (expires_at<?)'],
 		['countDone', 'event_expires (expires_at<?)'],
-		['findSameContent', 'event_fingerprint (namespace_id=? AND fingerprint=?)'],
+		['findSameContent', 'event_fingerprint (namespace_id=? AND <expr>=?)'],
 	])('%s uses %s', async (name, index) => {
 		const database = await openDatabase(file);
 		const sql = readFileSync(join(SQLITE, 'statements', `${name}.sql`), 'utf8');

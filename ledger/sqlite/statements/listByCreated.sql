@@ -5,7 +5,7 @@
 -- Returns  events
 SELECT record.* FROM namespace n JOIN event_record record ON record.id IN (
 	SELECT e.id FROM event e
-	WHERE e.namespace_id = n.id AND e.created_at <= :afterTime
+	WHERE e.namespace_id = n.id AND e.fresh = 0 AND e.created_at <= :afterTime
 		AND (e.created_at, n.name, e.key) < (:afterTime, :afterNamespace, :afterKey)
 		AND (:state IS NULL OR e.state = :state)
 		AND (:createdAfter IS NULL OR e.created_at > :createdAfter)

@@ -4,7 +4,7 @@
 --          claimedBy, minAttempts, backoff, maxBackoff: see TakeFilter in Store.ts;
 --          afterTime, afterNamespace, afterKey: where the last page ended; limit
 -- Returns  events
-SELECT * FROM event_record
+SELECT * FROM settled_record
 WHERE state = :state AND state <> 'done' AND dueAt BETWEEN :afterTime AND :dueBy
 	AND (dueAt, namespace, key) > (:afterTime, :afterNamespace, :afterKey)
 	AND (:namespace IS NULL OR namespaceId = (SELECT id FROM namespace WHERE name = :namespace))

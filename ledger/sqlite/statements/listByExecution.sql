@@ -2,7 +2,7 @@
 --
 -- Params   executionId; the rest as in listByKey
 -- Returns  events
-SELECT * FROM event_record
+SELECT * FROM settled_record
 WHERE executionId = :executionId
 	AND (:namespace IS NULL OR namespace = :namespace)
 	AND key BETWEEN :keyFrom AND :keyTo

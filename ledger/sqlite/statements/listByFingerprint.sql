@@ -3,7 +3,8 @@
 -- Params   namespace, fingerprint; the rest as in listByKey
 -- Returns  events
 SELECT * FROM event_record
-WHERE namespaceId = (SELECT id FROM namespace WHERE name = :namespace) AND fingerprint = :fingerprint
+WHERE namespaceId = (SELECT id FROM namespace WHERE name = :namespace)
+	AND substr(fingerprint, -8) = substr(:fingerprint, -8) AND fingerprint = :fingerprint
 	AND +key BETWEEN :keyFrom AND :keyTo
 	AND (namespace, +key) > (:afterNamespace, :afterKey)
 	AND (:state IS NULL OR state = :state)
