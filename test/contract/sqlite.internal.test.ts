@@ -393,6 +393,8 @@ describe('fresh events', () => {
 
 	it('are found when SQLite gives them the id of one that was removed', async () => {
 		await withFresh(async (store) => {
+			await keysOf(store);
+			expect(look()).toEqual({ fresh: [], upTo: 2, newest: 2 });
 			expect(await store.delete([command('fresh')])).toEqual([true]);
 			expect(look()).toEqual({ fresh: [], upTo: 1, newest: 1 });
 			await claimOnce(store, 'successor');
