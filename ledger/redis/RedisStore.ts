@@ -44,6 +44,7 @@ import { idOf, Keys, SCHEMA_VERSION, shardCountFor } from './keys';
 import { listDue, listEvents } from './lists';
 import { Reply, type Value } from './replies';
 import type { Argument } from './scripts';
+import { Settler } from './Settler';
 import { Shards } from './Shards';
 import { readStats } from './stats';
 
@@ -92,12 +93,14 @@ class RedisStore implements LedgerStore {
 	readonly kind = 'redis';
 	readonly callsAtOnce = 2;
 	private readonly shards: Shards;
+	private readonly settler: Settler;
 
 	constructor(
 		private readonly connection: RedisConnection,
 		keys: Keys,
 	) {
 		this.shards = new Shards(connection, keys);
+		this.settler = new Settler(this.shards);
 	}
 
 	async claim(commands: ClaimCommand[]): Promise<ClaimReply[]> {
@@ -105,6 +108,7 @@ class RedisStore implements LedgerStore {
 		const asking = commands.filter(({ findSameContent }) => findSameContent);
 		const stale = ordered.length > 0 ? await this.raiseMarks(ordered) : NONE;
 		const claims = claimEvents(this.shards, commands, stale);
+		this.settler.wake();
 		if (asking.length === 0) return await claims;
 		const [replies, sameContent] = await Promise.all([claims, this.findSameContent(asking)]);
 		return replies.map((reply, i) => {
@@ -346,6 +350,7 @@ class RedisStore implements LedgerStore {
 	}
 
 	async close(): Promise<void> {
+		this.settler.close();
 		await this.connection.close();
 	}
 

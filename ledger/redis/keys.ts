@@ -11,8 +11,8 @@ import type { RedisSettings } from '../settings';
  *
  * ```text
  * <prefix>:schema                      { version, shards } (JSON)
- * <prefix>:{TT}:e:<id>                 one event. As long as nobody changed or listed it (`fresh`): a string, the claim and the
- *                                      input. From then on a hash, which expires with the event:
+ * <prefix>:{TT}:e:<id>                 one event. While it is `fresh` (see claim.lua): a string, the claim and the input. From
+ *                                      then on a hash, which expires with the event:
  *    r            record: StoredEvent without values, and what only the scripts need (JSON)
  *    d, l         duplicates and lastSeenAt, once there was a duplicate
  *    i, o         input, result

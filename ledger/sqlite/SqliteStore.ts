@@ -208,8 +208,8 @@ export class SqliteStore implements wire.LedgerStore {
 
 	/** For what looks through indexes that fresh events are not in. */
 	private async readSettled<T>(work: (tx: Transaction) => T): Promise<T> {
-		const { isFresh } = await this.read((tx) => tx.sql.hasFresh.get()!);
-		if (isFresh) await this.write(() => {});
+		const { hasFresh } = await this.read((tx) => tx.sql.hasFresh.get()!);
+		if (hasFresh) await this.write(() => {});
 		return await this.read(work);
 	}
 

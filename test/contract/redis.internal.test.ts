@@ -261,6 +261,21 @@ it('gives many untouched claims their places in short portions, whoever asks fir
 	expect(await store.list({ order: 'created', namespace, limit: 10 })).toHaveLength(10);
 }, 60_000);
 
+it('gives untouched claims their places by and by, also if nobody asks', async () => {
+	const fresh = () => client.hlen(`${settings.prefix}:{10}:fresh`);
+	const claims = Array.from({ length: 1000 }, (_, i) => claimOf(`untouched ${i}`));
+	await store.claim(claims);
+	await store.claim(claims.map(({ key }) => claimOf(`also ${key}`)));
+	expect(await fresh()).toBe(2000);
+	const claimed = await scriptCalls();
+	while ((await fresh()) > 0) await sleep(10);
+	const before = await scriptCalls();
+	// In short portions: others have to be served, too.
+	expect(before - claimed).toBeGreaterThanOrEqual(2000 / 100);
+	expect((await store.stats({ days: 1 })).events.processing).toBeGreaterThanOrEqual(2000);
+	expect((await scriptCalls()) - before).toBe(1);
+}, 60_000);
+
 async function scriptCalls(): Promise<number> {
 	const info = await client.info('commandstats');
 	return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);

@@ -9,7 +9,7 @@
 --
 -- Nearly all claims are new, and a claim is what a sender waits for. So a new event costs next to nothing: its value
 -- is stored as it comes, and the time in `fresh`. History, tally and indexes follow when somebody changes the event or
--- asks for them: see `settle` in events.lua. Whatever is not new is left to reclaim.lua.
+-- asks for them, or else soon after: see `settle` in events.lua, and Settler.ts. Whatever is not new is left to reclaim.lua.
 
 local time = clock[1] .. ' ' .. clock[2]
 local lastValue = 2 + 2 * ARGV[1]

@@ -284,11 +284,11 @@ local function save(event)
 	event.changed = false
 end
 
--- Gives fresh events what others have: a history, and places in the indexes. A bounded number at a time, on from
+-- Gives fresh events what others have: a history, and places in the indexes. About `most` at a time, on from
 -- `cursor`; '' if that is done already. Returns the cursor to go on with; nil at the end.
-local function settle(cursor)
+local function settle(cursor, most)
 	if cursor == '' then return nil end
-	local reply = call('HSCAN', shard .. 'fresh', cursor, 'COUNT', 200)
+	local reply = call('HSCAN', shard .. 'fresh', cursor, 'COUNT', most or 200)
 	local following, found = reply[1], reply[2]
 	local ids = {}
 	for i = 1, #found, 2 do

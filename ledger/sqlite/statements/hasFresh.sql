@@ -1,2 +1,2 @@
--- Returns  isFresh: 1 if there are fresh events
-SELECT EXISTS (SELECT 1 FROM event WHERE id > (SELECT up_to FROM settled) AND fresh = 1) AS isFresh
+-- Returns  hasFresh: 1 if there are fresh events, else 0
+SELECT EXISTS (SELECT 1 FROM event WHERE id > (SELECT up_to FROM settled) AND fresh = 1) AS hasFresh
