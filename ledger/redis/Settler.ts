@@ -4,11 +4,11 @@ import type { Shards } from './Shards';
 const PAUSE_MS = 1000;
 
 /** How many calls it makes then, each for some fifty events. */
-const CALLS = 20;
+const CALLS = 10;
 
 /**
  * Gives fresh events their places in the indexes when nobody waits for it, so that who lists or counts events finds few that are
- * fresh, however many were claimed since somebody did last. About a thousand a second, which takes some hundredths of the server's
+ * fresh, however many were claimed since somebody did last. About five hundred a second, which takes some hundredths of the server's
  * time; after a burst of more it takes a while.
  */
 export class Settler {
