@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Pool } from 'pg';
 
@@ -304,7 +305,8 @@ describe('indexes', () => {
 			await admin.query('VACUUM ANALYZE');
 			for (let i = 0; i < 10; i++) await everything(ledger, `early ${i}`);
 			await withLedger({}, fillIn);
-			// A connection tells what it has read when a second has passed and it is used again.
+			// A connection tells what it has read when a second has passed since it did last, and it is used again.
+			await sleep(1100);
 			await ledger.check();
 			before = await rowsRead();
 			await everything(ledger, 'late');

@@ -75,7 +75,11 @@ function redisUnderTest(
 	masters: () => Redis[],
 ): StoreUnderTest {
 	const keys = new Keys(settings.prefix!, shardCountFor(settings));
-	const past = async () => Number((await masters()[0].time())[0]) * 1000 - AGO_MS;
+	const clock = async () => {
+		const [seconds, microseconds] = await masters()[0].time();
+		return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+	};
+	const past = async () => (await clock()) - AGO_MS;
 	const shardOf = (address: EventAddress) => keys.shards[keys.shardOf(idOf(address))];
 
 	// An event that nobody touched since it was claimed has no hash yet; a list gives it one.
@@ -115,6 +119,8 @@ function redisUnderTest(
 			await client.zadd(`${shardOf(address)}expiry`, expiresAt, remains);
 			// A time in the past: Redis removes it, as it would have done at that time.
 			await client.pexpireat(keys.event(address), expiresAt);
+			// No event lives for less than a millisecond, and by that its successor is told from it.
+			while ((await clock()) <= Number(createdAt));
 		},
 		expireApproval: async (address, gate) => {
 			await mustChange(address, `g:${gate}`, { set: { expiresAt: await past() } });
