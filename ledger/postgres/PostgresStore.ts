@@ -12,6 +12,7 @@ import { byColumns } from './columns';
 import { isPassing, isUnprepared, ledgerError } from './failures';
 import { migrate } from './migrate';
 import { DEFAULT_SCHEMA, quoteSchema, SCHEMA_VERSION } from './sql';
+import { textArray } from './textArray';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -88,8 +89,8 @@ export class PostgresStore implements wire.LedgerStore {
 			);
 			return typeof reply === 'number' ? { now: reply, others: [] } : reply;
 		}
-		const { common, columns } = byColumns(commands);
-		return await this.call('claim_events', json(common), json(columns));
+		const { own, columns, common } = byColumns(commands);
+		return await this.call('claim_events', ...own.map(textArray), json(columns), json(common));
 	}
 
 	async begin(commands: wire.BeginCommand[]): Promise<wire.BeginReply[]> {
@@ -197,7 +198,7 @@ export class PostgresStore implements wire.LedgerStore {
 	/** Calls a function of the schema. It is one statement, so it is one transaction and one round trip. */
 	private async call<T>(
 		name: string,
-		...values: Array<string | number | boolean | undefined>
+		...values: Array<string | number | boolean | Buffer | undefined>
 	): Promise<T> {
 		const statement = this.statements.get(name) ?? this.statement(name, values.length);
 		const { rows } = await this.retrying(() => this.query<{ reply: T }>({ ...statement, values }));

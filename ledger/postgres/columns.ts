@@ -1,22 +1,34 @@
-/** What identifies a command among the others is never common. */
-const OWN = new Set(['key', 'token', 'claimant']);
+import type { ClaimCommand } from '../Store';
 
-/**
- * A batch by columns instead of rows, without what all its commands have in common: an n8n node claims its items with the same
- * namespace, execution, lease and so on, and the server would otherwise read these, and the names of all fields, again for
- * every item.
- */
-export function byColumns<C extends object>(
-	commands: C[],
-): { common: Partial<C>; columns: { [F in keyof C]?: Array<C[F]> } } {
-	const [first] = commands;
-	const common: Partial<C> = {};
-	const columns: { [F in keyof C]?: Array<C[F]> } = {};
-	for (const name of Object.keys(first) as Array<keyof C & string>) {
-		const value = first[name];
-		const isOwn = OWN.has(name) || commands.some((command) => command[name] !== value);
-		if (isOwn) columns[name] = commands.map((command) => command[name]);
-		else common[name] = value;
+/** What nearly every command has of its own, in the order in which claim_events takes it. */
+const OWN = ['key', 'token', 'claimant', 'fingerprint', 'input'] as const;
+
+type Shared = Omit<ClaimCommand, (typeof OWN)[number]>;
+
+/** A batch of claims by columns instead of rows. */
+export interface Columns {
+	own: Array<Array<string | undefined>>;
+	/** Of the rest, what is not the same for all. */
+	columns: { [F in keyof Shared]?: Array<Shared[F]> };
+	/**
+	 * And what is. An n8n node claims its items with the same namespace, execution, lease and so on, and the server would otherwise
+	 * read these, and the names of all fields, again for every item.
+	 */
+	common: Partial<Shared>;
+}
+
+export function byColumns(commands: ClaimCommand[]): Columns {
+	const [{ key, token, claimant, fingerprint, input, ...common }] = commands;
+	const shared: Partial<Shared> = common;
+	const columns: Record<string, unknown[]> = {};
+	for (const name of Object.keys(shared) as Array<keyof Shared>) {
+		if (commands.every((command) => command[name] === shared[name])) continue;
+		columns[name] = commands.map((command) => command[name]);
+		delete shared[name];
 	}
-	return { common, columns };
+	return {
+		own: OWN.map((name) => commands.map((command) => command[name])),
+		columns,
+		common: shared,
+	};
 }

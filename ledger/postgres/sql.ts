@@ -18,6 +18,7 @@ const MIGRATIONS = [
 	'0003_claim.sql',
 	'0004_content.sql',
 	'0005_columns.sql',
+	'0006_arrays.sql',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,125 +1,157 @@
--- The commands of a claim as rows. They come by columns, and what all of them have in common is sent once, in `common`: reading it
--- a thousand times would cost more than storing it. A column that is missing is empty.
-CREATE OR REPLACE FUNCTION :schema.claim_commands(common jsonb, columns jsonb) RETURNS TABLE (
+-- The commands of a claim as rows. They come by columns: as arrays what each has of its own, which is nearly all that there is to read,
+-- and as JSON what else is not the same for all. What is, is sent once, in `common`: reading it a thousand times would cost more than
+-- storing it. A column that is missing is empty.
+CREATE OR REPLACE FUNCTION :schema.claim_commands(
+	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb) RETURNS TABLE (
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean, object text,
 	version double precision, find_same_content boolean, index bigint)
 LANGUAGE sql STABLE AS $$
 	SELECT
 		coalesce(c.namespace, a.namespace), c.key, c.token, c.claimant, coalesce(c.held, a.held),
-		coalesce(c."executionId", a."executionId"), coalesce(c."workflowId", a."workflowId"),
-		coalesce(c.fingerprint, a.fingerprint), coalesce(c.lease::bigint, a.lease), coalesce(c.retention::bigint, a.retention),
-		coalesce(c."maxAttempts"::integer, a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), coalesce(c.input, a.input),
+		coalesce(c."executionId", a."executionId"), coalesce(c."workflowId", a."workflowId"), c.fingerprint,
+		coalesce(c.lease::bigint, a.lease), coalesce(c.retention::bigint, a.retention),
+		coalesce(c."maxAttempts"::integer, a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), c.input,
 		coalesce(c."keepInput"::boolean, a."keepInput", false), coalesce(c.object, a.object),
 		coalesce(c.version::double precision, a.version), coalesce(c."findSameContent"::boolean, a."findSameContent"),
 		c.position - 1
 	FROM jsonb_to_record(common) AS a (
-			namespace text, held text, "executionId" text, "workflowId" text, fingerprint text, lease bigint, retention bigint,
-			"maxAttempts" integer, "onStopped" text, input text, "keepInput" boolean, object text, version double precision,
-			"findSameContent" boolean),
+			namespace text, held text, "executionId" text, "workflowId" text, lease bigint, retention bigint, "maxAttempts" integer,
+			"onStopped" text, "keepInput" boolean, object text, version double precision, "findSameContent" boolean),
 		ROWS FROM (
-			jsonb_array_elements_text(columns -> 'namespace'), jsonb_array_elements_text(columns -> 'key'),
-			jsonb_array_elements_text(columns -> 'token'), jsonb_array_elements_text(columns -> 'claimant'),
-			jsonb_array_elements_text(columns -> 'held'), jsonb_array_elements_text(columns -> 'executionId'),
-			jsonb_array_elements_text(columns -> 'workflowId'), jsonb_array_elements_text(columns -> 'fingerprint'),
+			unnest(keys), unnest(tokens), unnest(claimants), unnest(fingerprints), unnest(inputs),
+			jsonb_array_elements_text(columns -> 'namespace'), jsonb_array_elements_text(columns -> 'held'),
+			jsonb_array_elements_text(columns -> 'executionId'), jsonb_array_elements_text(columns -> 'workflowId'),
 			jsonb_array_elements_text(columns -> 'lease'), jsonb_array_elements_text(columns -> 'retention'),
 			jsonb_array_elements_text(columns -> 'maxAttempts'), jsonb_array_elements_text(columns -> 'onStopped'),
-			jsonb_array_elements_text(columns -> 'input'), jsonb_array_elements_text(columns -> 'keepInput'),
-			jsonb_array_elements_text(columns -> 'object'), jsonb_array_elements_text(columns -> 'version'),
-			jsonb_array_elements_text(columns -> 'findSameContent')
+			jsonb_array_elements_text(columns -> 'keepInput'), jsonb_array_elements_text(columns -> 'object'),
+			jsonb_array_elements_text(columns -> 'version'), jsonb_array_elements_text(columns -> 'findSameContent')
 		) WITH ORDINALITY AS c (
-			namespace, key, token, claimant, held, "executionId", "workflowId", fingerprint, lease, retention, "maxAttempts",
-			"onStopped", input, "keepInput", object, version, "findSameContent", position)
+			key, token, claimant, fingerprint, input, namespace, held, "executionId", "workflowId", lease, retention, "maxAttempts",
+			"onStopped", "keepInput", object, version, "findSameContent", position)
+$$;
+
+-- What commands write if their events are new, in the order of the keys, so that batches which overlap wait for each other and never in
+-- a circle. Without those that have an `object`: whether they may write is up to its mark.
+CREATE OR REPLACE FUNCTION :schema.new_events(
+	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb,
+	now timestamptz) RETURNS SETOF :schema.event
+LANGUAGE sql STABLE AS $$
+	SELECT NULL::bigint, n.namespace, n.key, n.fingerprint, 'processing', now + :schema.span(n.lease), NULL, 1, n.token, n.claimant,
+		n.execution_id, n.workflow_id, 'new', now, now + :schema.span(n.lease), n.lease, n.retention, n.max_attempts, 0, n.keep_input,
+		0::bigint, now, now, NULL::timestamptz, NULL::timestamptz, NULL, n.input, NULL, NULL::jsonb
+	FROM :schema.claim_commands(keys, tokens, claimants, fingerprints, inputs, columns, common) n
+	WHERE n.object IS NULL
+	ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
 $$;
 
 -- Claims events: the rules of ClaimCommand in ledger/Store.ts, by number.
 --
--- Params   common, columns: a list of ClaimCommand, see claim_commands
+-- Params   a list of ClaimCommand, see claim_commands
 -- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`
 --
--- Nearly all claims of a healthy ledger are new, so all commands are first inserted in one go. What is left met a record
--- (or an earlier command of the batch) and is decided one by one. Both in the order of the keys, so that batches which
--- overlap wait for each other and never in a circle.
-CREATE OR REPLACE FUNCTION :schema.claim_events(common jsonb, columns jsonb) RETURNS jsonb
+-- Nearly all claims of a healthy ledger are new, so all commands are first inserted as if they were. Where one meets a record, that is
+-- taken back and done again, more slowly, without those that do; these are decided one by one.
+CREATE OR REPLACE FUNCTION :schema.claim_events(
+	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET lock_timeout = '10s' SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-	now      timestamptz := :schema.clock();
-	inserted integer;
-	c        record;
-	e        :schema.event;
-	counted  boolean;
-	reply    jsonb;
-	again    jsonb;
-	others   jsonb[] := '{}';
-	names    text[] := '{}';
-	kinds    text[] := '{}';
+	now     timestamptz := :schema.clock();
+	all_new boolean := NOT (common ? 'object' OR columns ? 'object');
+	others  jsonb[] := '{}';
 BEGIN
-	INSERT INTO :schema.event (
-		namespace, key, fingerprint, state, due_at, attempt, token, claimant, execution_id, workflow_id, outcome, claimed_at,
-		lease_until, lease_ms, retention_ms, max_attempts, keep_input, last_seen_at, created_at, input)
-	SELECT n.namespace, n.key, n.fingerprint, 'processing', now + :schema.span(n.lease), 1, n.token, n.claimant, n.execution_id,
-		n.workflow_id, 'new', now, now + :schema.span(n.lease), n.lease, n.retention, n.max_attempts, n.keep_input, now, now, n.input
-	FROM :schema.claim_commands(common, columns) n
-	WHERE n.object IS NULL
-	ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
-	ON CONFLICT DO NOTHING;
-	GET DIAGNOSTICS inserted = ROW_COUNT;
+	BEGIN
+		INSERT INTO :schema.event OVERRIDING USER VALUE
+		SELECT * FROM :schema.new_events(keys, tokens, claimants, fingerprints, inputs, columns, common, now);
+	EXCEPTION WHEN unique_violation THEN
+		all_new := false;
+		INSERT INTO :schema.event OVERRIDING USER VALUE
+		SELECT * FROM :schema.new_events(keys, tokens, claimants, fingerprints, inputs, columns, common, now)
+		ON CONFLICT DO NOTHING;
+	END;
 
-	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
-
-	IF inserted = jsonb_array_length(columns -> 'key') THEN
+	IF common ? 'findSameContent' OR columns ? 'findSameContent' THEN
+		others := ARRAY(
+			SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
+			FROM :schema.claim_commands(keys, tokens, NULL, fingerprints, NULL, columns, common) n
+				CROSS JOIN LATERAL :schema.same_content(n.namespace, n.key, n.fingerprint, now) AS same (key)
+			WHERE n.find_same_content AND (all_new OR EXISTS (
+				SELECT FROM :schema.event e
+				WHERE e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now)));
+	END IF;
+	IF NOT all_new THEN
+		others := others || :schema.claim_one_by_one(keys, tokens, claimants, fingerprints, inputs, columns, common, now);
+	ELSE
+		IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 		INSERT INTO :schema.tally_new (namespace, day, kind, count)
 		SELECT n.namespace, (now AT TIME ZONE 'UTC')::date, 'new', n.count
 		FROM (
-			SELECT common ->> 'namespace', inserted WHERE common ? 'namespace'
+			SELECT common ->> 'namespace', cardinality(keys) WHERE common ? 'namespace'
 			UNION ALL
 			SELECT namespace, count(*) FROM jsonb_array_elements_text(columns -> 'namespace') AS t (namespace) GROUP BY 1
 		) AS n (namespace, count);
-		IF common ? 'findSameContent' OR columns ? 'findSameContent' THEN
-			others := ARRAY(
-				SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
-				FROM :schema.claim_commands(common, columns) n
-					CROSS JOIN LATERAL :schema.same_content(n.namespace, n.key, n.fingerprint, now) AS same (key)
-				WHERE n.find_same_content);
-		END IF;
-		RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
 	END IF;
+	RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
+END
+$$;
 
-	IF common ? 'object' OR columns ? 'object' THEN PERFORM :schema.lock_marks(common, columns, now); END IF;
+-- Decides about the commands that are left, after those that are new were inserted at the time `now`, and counts all of them.
+--
+-- Returns  [index, ClaimReply] of each that was left
+CREATE OR REPLACE FUNCTION :schema.claim_one_by_one(
+	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb,
+	now timestamptz) RETURNS jsonb[]
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	c       record;
+	e       :schema.event;
+	reply   jsonb;
+	again   jsonb;
+	replies jsonb[] := '{}';
+	names   text[] := '{}';
+	kinds   text[] := '{}';
+BEGIN
+	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
+	IF common ? 'object' OR columns ? 'object' THEN PERFORM :schema.lock_marks(keys, columns, common, now); END IF;
 	FOR c IN
-		SELECT * FROM :schema.claim_commands(common, columns) n
+		SELECT n.*, EXISTS (
+			SELECT FROM :schema.event v
+			WHERE v.namespace = n.namespace AND v.key = n.key AND v.token = n.token AND v.created_at = now) AS is_new
+		FROM :schema.claim_commands(keys, tokens, claimants, fingerprints, inputs, columns, common) n
 		ORDER BY n.namespace COLLATE "C", n.key COLLATE "C", n.index
 	LOOP
+		IF c.is_new THEN
+			names := names || c.namespace;
+			kinds := kinds || 'new'::text;
+			CONTINUE;
+		END IF;
 		e := :schema.find_event(c.namespace, c.key, now);
 		IF e.token = c.token THEN
-			-- Just inserted, or the answer to this very command was lost.                                          -- 1
-			reply := CASE WHEN e.created_at = now THEN jsonb_build_object('outcome', 'new', 'now', :schema.ms(now))
-				ELSE :schema.claim_reply(e, e.outcome, now) END;
-			counted := e.created_at = now;
+			-- The answer to this very command was lost.                                                            -- 1
+			reply := :schema.claim_reply(e, e.outcome, now);
 		ELSE
 			reply := :schema.claim_found(e, c, now);
-			counted := reply IS NOT NULL;
-		END IF;
-		IF counted THEN
-			names := names || c.namespace;
-			kinds := kinds || (reply ->> 'outcome');
-		ELSIF reply IS NULL THEN
-			-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
-			again := :schema.claim_event(
-				c.namespace, c.key, c.token, c.claimant, c.held, c.execution_id, c.workflow_id, c.fingerprint, c.lease, c.retention,
-				c.max_attempts, c.on_stopped, c.input, c.keep_input, false);
-			reply := coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again));
+			IF reply IS NULL THEN
+				-- Nothing is in the way any more, unless somebody else was faster: then it is found there.
+				again := :schema.claim_event(
+					c.namespace, c.key, c.token, c.claimant, c.held, c.execution_id, c.workflow_id, c.fingerprint, c.lease, c.retention,
+					c.max_attempts, c.on_stopped, c.input, c.keep_input, false);
+				reply := coalesce(again #> '{others,0,1}', jsonb_build_object('outcome', 'new', 'now', again));
+			ELSE
+				names := names || c.namespace;
+				kinds := kinds || (reply ->> 'outcome');
+			END IF;
 		END IF;
 		IF c.find_same_content AND reply ->> 'outcome' IN ('new', 'retry', 'recovered', 'resumed') THEN
 			reply := reply || jsonb_strip_nulls(jsonb_build_object(
 				'sameContentAs', (SELECT * FROM :schema.same_content(c.namespace, c.key, c.fingerprint, now))));
 		END IF;
-		others := others || jsonb_build_array(c.index, reply);
+		replies := replies || jsonb_build_array(c.index, reply);
 	END LOOP;
 	PERFORM :schema.count_up(now, names, kinds);
-	RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(others));
+	RETURN replies;
 END
 $$;
 
@@ -147,13 +179,13 @@ BEGIN
 		until, lease, retention, max_attempts, coalesce(keep_input, false), now, now, input)
 	ON CONFLICT DO NOTHING;
 	IF NOT FOUND THEN
-		RETURN :schema.claim_events(
+		RETURN jsonb_build_object('now', :schema.ms(now), 'others', to_jsonb(:schema.claim_one_by_one(
+			ARRAY[key], ARRAY[token], ARRAY[claimant], ARRAY[fingerprint], ARRAY[input], '{}',
 			jsonb_strip_nulls(jsonb_build_object(
-				'namespace', namespace, 'held', held, 'executionId', execution_id, 'workflowId', workflow_id,
-				'fingerprint', fingerprint, 'lease', lease, 'retention', retention, 'maxAttempts', max_attempts,
-				'onStopped', on_stopped, 'input', input, 'keepInput', keep_input, 'findSameContent', find_same_content)),
-			jsonb_build_object(
-				'key', jsonb_build_array(key), 'token', jsonb_build_array(token), 'claimant', jsonb_build_array(claimant)));
+				'namespace', namespace, 'held', held, 'executionId', execution_id, 'workflowId', workflow_id, 'lease', lease,
+				'retention', retention, 'maxAttempts', max_attempts, 'onStopped', on_stopped, 'keepInput', keep_input,
+				'findSameContent', find_same_content)),
+			now)));
 	END IF;
 	IF random() < 0.001 THEN PERFORM :schema.fold_tallies(); END IF;
 	INSERT INTO :schema.tally_new (namespace, day, kind, count)
@@ -168,14 +200,15 @@ END
 $$;
 
 -- Locks the marks of all objects of a batch, in their order, so that raising them one by one cannot end in a deadlock.
-CREATE OR REPLACE FUNCTION :schema.lock_marks(common jsonb, columns jsonb, now timestamptz) RETURNS void
+CREATE OR REPLACE FUNCTION :schema.lock_marks(
+	keys text[], columns jsonb, common jsonb, now timestamptz) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
 	o record;
 BEGIN
 	FOR o IN
 		SELECT DISTINCT c.namespace COLLATE "C" AS namespace, c.object COLLATE "C" AS name
-		FROM :schema.claim_commands(common, columns) c WHERE c.object IS NOT NULL ORDER BY 1, 2
+		FROM :schema.claim_commands(keys, NULL, NULL, NULL, NULL, columns, common) c WHERE c.object IS NOT NULL ORDER BY 1, 2
 	LOOP
 		INSERT INTO :schema.mark AS m (namespace, object, version, expires_at)
 		VALUES (o.namespace, o.name, '-Infinity', now)
