@@ -1,6 +1,6 @@
 import { KeyError } from './errors';
 import { sha256 } from './hash';
-import { asDate, isEmpty } from './normalise';
+import { asDate, isEmpty as hasNothing } from './normalise';
 
 /**
  * Changes only if the same components would give another key: every key of every ledger would be new,
@@ -44,18 +44,27 @@ export function deriveKey(
 	components: readonly Component[],
 	options: { hash?: boolean } = {},
 ): DerivedKey {
-	const texts = components.map(componentText);
-	if (texts.every((text) => text === '')) {
+	const found: Record<string, string> = {};
+	let body = '';
+	let isEmpty = true;
+	for (let i = 0; i < components.length; i++) {
+		const text = componentText(components[i]);
+		if (i > 0) body += '|';
+		if (text === '') continue;
+		isEmpty = false;
+		body += encode(text);
+		addReadable(found, components[i].name, text);
+	}
+	if (isEmpty) {
 		throw new KeyError(
 			'The key has no component with a value',
 			'Name at least one field that every event has and that identifies it',
 		);
 	}
-	const body = texts.map(encode).join('|');
 	const prefix = `${VERSION}:${label}:`;
 	return {
 		key: options.hash ? `${prefix}~${sha256(body)}` : shorten(prefix + body),
-		components: readable(components, texts),
+		components: found,
 	};
 }
 
@@ -67,7 +76,7 @@ const HALF_CHARACTER = /\p{Surrogate}/u;
 
 /** The text of a component; empty only if it is optional. */
 function componentText({ name, value, optional }: Component): string {
-	if (isEmpty(value)) {
+	if (hasNothing(value)) {
 		if (optional) return '';
 		throw new KeyError(
 			`The component '${name}' is ${value === undefined || value === null ? 'missing' : 'empty'}`,
@@ -129,14 +138,16 @@ function shorten(key: string): string {
 	return head.replace(/\p{Surrogate}$/u, '') + ending;
 }
 
-function readable(components: readonly Component[], texts: string[]): Record<string, string> {
-	let found: Record<string, string> = {};
-	components.forEach(({ name }, i) => {
-		if (texts[i] === '') return;
-		let unique = name;
-		for (let n = 2; Object.hasOwn(found, unique); n++) unique = `${name} ${n}`;
-		// In a new object, where a component called `__proto__` is one like any other.
-		found = { ...found, [unique]: texts[i] };
-	});
-	return found;
+function addReadable(found: Record<string, string>, name: string, text: string): void {
+	let unique = name;
+	for (let n = 2; Object.hasOwn(found, unique); n++) unique = `${name} ${n}`;
+	if (unique !== '__proto__') found[unique] = text;
+	// As a field like any other, and not as what the object is made of.
+	else
+		Object.defineProperty(found, unique, {
+			value: text,
+			enumerable: true,
+			configurable: true,
+			writable: true,
+		});
 }

@@ -17,9 +17,15 @@ const PHONE_NAME = /phone|mobile|\btel\b|msisdn/i;
  * if this workflow did: every delivery would get another key. Which of the two it is, the caller knows.
  */
 export function suspicions(name: string, value: unknown, now = Date.now()): Suspicion[] {
-	const found: Suspicion[] = [];
+	const found = disclosures(name, value);
 	if (looksCurrent(value, now)) found.push('timestamp');
 	if (looksRandom(value)) found.push('random');
+	return found;
+}
+
+/** Those of them that hold wherever the value was made. */
+export function disclosures(name: string, value: unknown): Suspicion[] {
+	const found: Suspicion[] = [];
 	if (looksLikeEmail(value)) found.push('email');
 	if (looksLikePhone(name, value)) found.push('phone');
 	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -73,7 +73,7 @@ export class PostgresStore implements wire.LedgerStore {
 
 	async claim(commands: wire.ClaimCommand[]): Promise<wire.ClaimReply[]> {
 		const { now, others } = await this.claimed(commands);
-		const replies = commands.map((): wire.ClaimReply => ({ outcome: 'new', now }));
+		const replies = new Array<wire.ClaimReply>(commands.length).fill({ outcome: 'new', now });
 		for (const [index, reply] of others) replies[index] = reply;
 		return replies;
 	}

@@ -35,23 +35,28 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 	const again = handedOut(node);
 	let read: Reader | undefined;
 
-	const output = node.getInputData().flatMap((item, i): INodeExecutionData[] => {
+	const output: INodeExecutionData[] = [];
+	for (const [i, item] of node.getInputData().entries()) {
 		// The ledger knows its key, also when this workflow would make another of it by now.
-		if (again(item)) return [{ ...item, pairedItem: { item: i } }];
+		if (again(item)) {
+			output.push({ ...item, pairedItem: { item: i } });
+			continue;
+		}
+		const done = output.length;
 		try {
 			// In here, so that a setting that is wrong for all items is handled like one that is for some.
 			read ??= readerFor[source](node, settings);
-			return read(item, i).map((derivation) => {
+			for (const derivation of read(item, i)) {
 				const idempotency = describe(derivation, source, options);
 				findings.observe(derivation, String(idempotency.key), i);
-				return outputItem(item, i, derivation.json, idempotency);
-			});
+				output.push(outputItem(item, i, derivation.json, idempotency));
+			}
 		} catch (error) {
 			const explained = explain(node, error as Error, i);
 			if (!node.continueOnFail()) throw explained;
-			return [{ json: item.json, error: explained, pairedItem: { item: i } }];
+			output.splice(done, Infinity, { json: item.json, error: explained, pairedItem: { item: i } });
 		}
-	});
+	}
 
 	// Older versions of n8n do not have it.
 	node.addExecutionHints?.(...findings.hints());
@@ -62,18 +67,17 @@ function describe(derivation: Derivation, source: Source, options: Options): IDa
 	const { label, recognised, fingerprint } = derivation;
 	const hash = options.hashKey ?? false;
 	const { key, components } = deriveKey(label, derivation.components, { hash });
-	const sender = recognised && {
+	const keptComponents = (options.keepComponents ?? !hash) ? { components } : {};
+	if (!recognised) return { key, ...keptComponents, source, tier: 'chosen', fingerprint };
+	return {
+		key,
+		...keptComponents,
+		source,
 		preset: recognised.preset.id,
 		variant: recognised.variant,
 		field: recognised.field,
 		evidence: recognised.recipe.evidence ?? recognised.preset.evidence,
-	};
-	const derived = (options.keepComponents ?? !hash) ? { key, components } : { key };
-	return {
-		...derived,
-		source,
-		...sender,
-		tier: recognised?.recipe.tier ?? 'chosen',
+		tier: recognised.recipe.tier ?? 'chosen',
 		fingerprint,
 	};
 }
@@ -99,11 +103,8 @@ function outputItem(
 ): INodeExecutionData {
 	const before = json.idempotency;
 	const all = isObject(before) ? { ...without(before, OWN_FIELDS), ...idempotency } : idempotency;
-	return {
-		json: { ...json, idempotency: all },
-		...(item.binary && { binary: item.binary }),
-		pairedItem: { item: itemIndex },
-	};
+	const output = { json: { ...json, idempotency: all }, pairedItem: { item: itemIndex } };
+	return item.binary ? { ...output, binary: item.binary } : output;
 }
 
 function explain(node: IExecuteFunctions, error: Error, itemIndex: number): NodeOperationError {

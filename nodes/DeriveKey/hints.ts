@@ -4,6 +4,7 @@ import { isObject } from '../../keys/path';
 import {
 	allEqual,
 	changesEveryRun,
+	disclosures,
 	hidesHoles,
 	suspicions,
 	type Suspicion,
@@ -49,8 +50,10 @@ export class Findings {
 		this.inspectClaim(json.idempotency, key);
 		// Content hashes and slots are made of nothing that could be suspicious.
 		if (this.source === 'content' || this.source === 'schedule') return;
+		// Looking for its origin takes time, and the first item speaks for all.
+		const suspicionsOf = itemIndex === 0 ? suspicions : disclosures;
 		for (const { name, value } of components) {
-			for (const suspicion of suspicions(name, value))
+			for (const suspicion of suspicionsOf(name, value))
 				this.suspect(name, value, suspicion, itemIndex);
 		}
 	}
@@ -100,8 +103,7 @@ export class Findings {
 				return;
 			case 'timestamp':
 			case 'random': {
-				// Looking for its origin takes time, and the first item speaks for all.
-				if (itemIndex > 0 || (this.source !== 'field' && this.source !== 'composite')) return;
+				if (this.source !== 'field' && this.source !== 'composite') return;
 				if (this.explained.has(name)) return;
 				if (!madeInWorkflow(this.node, String(value), itemIndex)) return;
 				this.messages.add(

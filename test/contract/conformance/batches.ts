@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ClaimRequest, ClaimWon } from '../../../ledger/Ledger';
 import { BATCH_LIMIT } from '../../../ledger/Store';
 import type { Case } from './Case';
-import { ALICE, at, claimant, one, win } from './helpers';
+import { ALICE, at, BOB, claimant, kinds, look, ok, one, sum, win } from './helpers';
 
 export const batches: Case[] = [
 	{
@@ -126,6 +127,95 @@ export const batches: Case[] = [
 			);
 			const first = finished.flat().filter((item) => item.ok && !item.value.repeated);
 			expect(first).toHaveLength(400);
+		},
+	},
+	{
+		name: 'new and old in one batch: each gets its own answer, and is counted once',
+		async run(fixture) {
+			const { ledger, namespace } = fixture;
+			const { token } = await win(fixture, 'done', { fingerprint: 'd' });
+			await ok(ledger.completeEvents([{ ...at(fixture, 'done'), token, result: 1 }]));
+			await win(fixture, 'busy', { fingerprint: 'b' });
+			const claims: Array<[key: string, fingerprint: string]> = [
+				['new 1', 'n'],
+				['done', 'd'],
+				['busy', 'b'],
+				['new 2', 'd'],
+				['busy', 'other'],
+				['new 1', 'n'],
+				['new 3', 'n'],
+			];
+			const results = await ledger.claimEvents(
+				claims.map(([key, fingerprint]) => ({
+					...at(fixture, key),
+					claimant: BOB,
+					fingerprint,
+					findSameContent: true,
+					input: key,
+				})),
+			);
+			expect(results.map(({ outcome }) => outcome)).toEqual([
+				'new',
+				'duplicate',
+				'in_progress',
+				'new',
+				'conflict',
+				'resumed',
+				'new',
+			]);
+			expect(results[1].event).toMatchObject({ result: 1, duplicates: 1 });
+			expect(results[3]).toMatchObject({ sameContentAs: 'done' });
+			expect(results[6]).toMatchObject({ sameContentAs: 'new 1' });
+			for (const key of ['new 2', 'new 3']) {
+				expect(await kinds(fixture, key)).toEqual(['new']);
+				expect((await look(fixture, key)).event).toMatchObject({ attempt: 1, input: key });
+			}
+			expect((await ledger.stats({ namespace })).events).toMatchObject({ processing: 4, done: 1 });
+			expect(sum((await ledger.stats({ namespace })).tallies)).toEqual({
+				new: 5,
+				completed: 1,
+				duplicate: 1,
+				in_progress: 1,
+				conflict: 1,
+				resumed: 1,
+			});
+		},
+	},
+	{
+		name: 'what each claim of a batch has of its own is kept, or left out, as it is',
+		async run(fixture) {
+			const own: Array<Pick<ClaimRequest, 'key' | 'fingerprint' | 'input'>> = [
+				{ key: 'plain', fingerprint: 'f', input: { a: 1 } },
+				{ key: 'nothing else' },
+				{
+					key: 'schlüssel 鍵 🔑',
+					fingerprint: 'Ünïcode 🖐',
+					input: ['"quotes" \\ {braces}, NULL', '🔑'],
+				},
+				{ key: 'no input', fingerprint: 'g' },
+				{ key: 'no fingerprint', input: '' },
+				{ key: 'NULL', fingerprint: 'NULL', input: 'NULL' },
+			];
+			const { ledger, namespace } = fixture;
+			const requests = own.map((each, i) => ({ namespace, ...each, claimant: claimant('x', i) }));
+			const results = await ledger.claimEvents(requests);
+			expect(results.map(({ outcome }) => outcome)).toEqual(own.map(() => 'new'));
+			const found = await ledger.get(requests);
+			expect(found.map((details) => details!.event)).toEqual(
+				own.map((each) => expect.objectContaining(each)),
+			);
+			for (const [i, { fingerprint, input }] of own.entries()) {
+				expect('fingerprint' in found[i]!.event).toBe(fingerprint !== undefined);
+				expect('input' in found[i]!.event).toBe(input !== undefined);
+			}
+			// Each has its own token: it holds its event and no other.
+			const held = results.map((result, i) => ({
+				...requests[i],
+				token: (result as ClaimWon).token,
+			}));
+			for (const { ok: renewed } of await ledger.renewLeases(held)) expect(renewed).toBe(true);
+			const swapped = held.map((each, i) => ({ ...each, token: held.at(i - 1)!.token }));
+			for (const { ok: renewed } of await ledger.renewLeases(swapped)) expect(renewed).toBe(false);
 		},
 	},
 	{

@@ -255,3 +255,10 @@ export async function untilPast(fixture: Fixture, time: number): Promise<void> {
 	}
 	throw new Error("The store's clock does not move");
 }
+
+/** How often what happened, over all days. */
+export function sum(tallies: Array<{ kind: string; count: number }>): Record<string, number> {
+	const sums: Record<string, number> = {};
+	for (const { kind, count } of tallies) sums[kind] = (sums[kind] ?? 0) + count;
+	return sums;
+}

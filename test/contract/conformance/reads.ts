@@ -13,6 +13,7 @@ import {
 	look,
 	lose,
 	review,
+	sum,
 	takeOver,
 	wait,
 	win,
@@ -185,8 +186,3 @@ export const reads: Case[] = [
 ];
 
 /** Over all days, in case it is midnight. */
-function sum(tallies: Array<{ kind: string; count: number }>): Record<string, number> {
-	const sums: Record<string, number> = {};
-	for (const { kind, count } of tallies) sums[kind] = (sums[kind] ?? 0) + count;
-	return sums;
-}
