@@ -253,6 +253,37 @@ describe('an event that another transaction makes at the same time', () => {
 	}
 });
 
+describe('batches over the same keys', () => {
+	const ROUNDS = 20;
+	const KEYS = 300;
+
+	it.each([
+		['all new', KEYS],
+		['some old', KEYS / 2],
+	])('wait for each other and never in a circle (%s)', async (kind, expected) => {
+		// Without patience a deadlock, which Postgres ends after a second, is not tried again.
+		await withLedger({ patienceMs: 0 }, async (ledger) => {
+			// In the first of the rounds the connections are made, and the batches come one after the other.
+			for (let round = 0; round < ROUNDS; round++) {
+				const addresses = Array.from({ length: KEYS }, (_, i) => ({
+					namespace: 'n',
+					key: `${round}/${i}`,
+				}));
+				const claim = (list: typeof addresses, executionId: string) =>
+					ledger.claimEvents(
+						list.map((address) => ({ ...address, claimant: { ...claimant, executionId } })),
+					);
+				if (kind === 'some old') await claim(addresses.slice(0, KEYS / 2), 'earlier');
+				const reversed = [...addresses].reverse();
+				const results = await Promise.all(
+					[addresses, reversed, addresses, reversed].map((list, i) => claim(list, `batch ${i}`)),
+				);
+				expect(results.flat().filter(({ outcome }) => outcome === 'new')).toHaveLength(expected);
+			}
+		});
+	});
+});
+
 describe('PgBouncer in transaction mode', () => {
 	it('changes nothing', async () => {
 		const bouncer = await startPgBouncer(url);

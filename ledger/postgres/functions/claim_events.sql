@@ -48,7 +48,8 @@ $$;
 -- Claims events: the rules of ClaimCommand in ledger/Store.ts, by number.
 --
 -- Params   a list of ClaimCommand, see claim_commands
--- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`
+-- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`, and of two entries for one
+--          command the last holds
 --
 -- Nearly all claims of a healthy ledger are new, so all commands are first inserted as if they were. Where one meets a record, that is
 -- taken back and done again, more slowly, without those that do; these are decided one by one.
@@ -75,11 +76,9 @@ BEGIN
 	IF common ? 'findSameContent' OR columns ? 'findSameContent' THEN
 		others := ARRAY(
 			SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
-			FROM :schema.claim_commands(keys, tokens, NULL, fingerprints, NULL, columns, common) n
+			FROM :schema.claim_commands(keys, NULL, NULL, fingerprints, NULL, columns, common) n
 				CROSS JOIN LATERAL :schema.same_content(n.namespace, n.key, n.fingerprint, now) AS same (key)
-			WHERE n.find_same_content AND (all_new OR EXISTS (
-				SELECT FROM :schema.event e
-				WHERE e.namespace = n.namespace AND e.key = n.key AND e.token = n.token AND e.created_at = now)));
+			WHERE n.find_same_content);
 	END IF;
 	IF NOT all_new THEN
 		others := others || :schema.claim_one_by_one(keys, tokens, claimants, fingerprints, inputs, columns, common, now);
