@@ -40,6 +40,7 @@ import {
 import { inspect } from './check';
 import { claimEvents } from './claims';
 import { RedisConnection } from './connection';
+import { findSameContent } from './contents';
 import { idOf, Keys, SCHEMA_VERSION, shardCountFor } from './keys';
 import { listDue, listEvents } from './lists';
 import { Reply, type Value } from './replies';
@@ -110,7 +111,10 @@ class RedisStore implements LedgerStore {
 		const claims = claimEvents(this.shards, commands, stale);
 		this.settler.wake();
 		if (asking.length === 0) return await claims;
-		const [replies, sameContent] = await Promise.all([claims, this.findSameContent(asking)]);
+		const [replies, sameContent] = await Promise.all([
+			claims,
+			findSameContent(this.shards, asking),
+		]);
 		return replies.map((reply, i) => {
 			const other = reply.outcome === 'new' && sameContent.get(commands[i]);
 			return other ? { ...reply, sameContentAs: other } : reply;
@@ -125,18 +129,6 @@ class RedisStore implements LedgerStore {
 			encode: ({ version, retention }, object) => [object, String(version), retention],
 		});
 		return new Set(ordered.filter((_, i) => replies[i] === 1));
-	}
-
-	/** For each command: another key with the same content, if there is one. */
-	private async findSameContent(asking: ClaimCommand[]): Promise<Map<ClaimCommand, string>> {
-		const others = await this.shards.distribute<ClaimCommand, string>(asking, {
-			script: 'content',
-			identify: ({ namespace, fingerprint }) => `${namespace}\0${fingerprint}`,
-			encode: ({ key, retention }, content) => [content, key, retention],
-		});
-		return new Map(
-			asking.map((command, i) => [command, others[i]] as const).filter(([, other]) => other !== ''),
-		);
 	}
 
 	async begin(commands: BeginCommand[]): Promise<BeginReply[]> {

@@ -1,22 +1,25 @@
 -- Remembers under which key a content came last, and says under which other key it came before.
 --
--- ARGV    for each command: namespace NUL fingerprint, key, retention in ms
--- Output  for each command the other key, or ''
+-- ARGV    retention in ms; for each command: where its content is remembered, key NUL
+-- Output  { position, other key, position, other key ... }; of most there is none
 --
 -- Two keys are kept, so that the repetition of a call gets the same answer.
 
 local replies = {}
+local retention = ARGV[1]
 
-for first = 1, #ARGV, 3 do
-	local key, retention = ARGV[first + 1], ARGV[first + 2]
-	local content = shard .. 'content:' .. ARGV[first]
-	local found, other = call('SET', content, key .. '\0', 'PX', retention, 'GET'), ''
+for first = 2, #ARGV, 2 do
+	local content, key = ARGV[first], ARGV[first + 1]
+	local found = call('SET', content, key, 'PX', retention, 'GET')
 	if found then
-		local last, before = string.match(found, '^(%Z*)%z(%Z*)$')
-		other = last == key and before or last
-		call('SET', content, key .. '\0' .. other, 'PX', retention)
+		local last, before = string.match(found, '^(%Z*%z)(%Z*)$')
+		local other = last == key and before or string.sub(last, 1, -2)
+		call('SET', content, key .. other, 'PX', retention)
+		if other ~= '' then
+			replies[#replies + 1] = (first - 2) / 2
+			replies[#replies + 1] = other
+		end
 	end
-	replies[#replies + 1] = other
 end
 
 return replies
