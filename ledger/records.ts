@@ -46,7 +46,8 @@ export type LosingOutcome = (typeof LOSING_OUTCOMES)[number];
 export type ClaimOutcome = WinningOutcome | LosingOutcome;
 
 /** What to do with an event whose previous run stopped midway (its lease ran out). */
-export type StoppedPolicy = 'review' | 'takeover';
+export const STOPPED_POLICIES = ['review', 'takeover'] as const;
+export type StoppedPolicy = (typeof STOPPED_POLICIES)[number];
 
 /**
  * Who asks for a claim. The same when n8n retries a node or runs a stalled job again, and different in

@@ -36,19 +36,14 @@ import { decodeValue } from './values';
 // From what a store replies to what the contract promises.
 
 export function claimResult(command: ClaimCommand, reply: ClaimReply): ClaimResult {
-	const { outcome } = reply;
-	const steps = (reply.steps ?? []).map(step);
+	const { outcome, sameContentAs } = reply;
+	const steps = reply.steps ? reply.steps.map(step) : [];
 	if (!isWinning(outcome)) {
 		return { claimed: false, outcome, event: optional(reply.event, record), steps };
 	}
-	return {
-		claimed: true,
-		outcome,
-		token: command.token,
-		event: reply.event ? withoutValues(reply.event) : firstClaim(command, reply.now),
-		steps,
-		...(reply.sameContentAs !== undefined && { sameContentAs: reply.sameContentAs }),
-	};
+	const event = reply.event ? withoutValues(reply.event) : firstClaim(command, reply.now);
+	const won = { claimed: true as const, outcome, token: command.token, event, steps };
+	return sameContentAs === undefined ? won : { ...won, sameContentAs };
 }
 
 function isWinning(outcome: string): outcome is WinningOutcome {

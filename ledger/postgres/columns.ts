@@ -18,17 +18,14 @@ export interface Columns {
 }
 
 export function byColumns(commands: ClaimCommand[]): Columns {
-	const [{ key, token, claimant, fingerprint, input, ...common }] = commands;
-	const shared: Partial<Shared> = common;
+	const [first] = commands;
 	const columns: Record<string, unknown[]> = {};
-	for (const name of Object.keys(shared) as Array<keyof Shared>) {
-		if (commands.every((command) => command[name] === shared[name])) continue;
-		columns[name] = commands.map((command) => command[name]);
-		delete shared[name];
+	const common: Record<string, unknown> = {};
+	for (const name of Object.keys(first) as Array<keyof ClaimCommand>) {
+		if (OWN.some((own) => own === name)) continue;
+		const value = first[name];
+		if (commands.every((command) => command[name] === value)) common[name] = value;
+		else columns[name] = commands.map((command) => command[name]);
 	}
-	return {
-		own: OWN.map((name) => commands.map((command) => command[name])),
-		columns,
-		common: shared,
-	};
+	return { own: OWN.map((name) => commands.map((command) => command[name])), columns, common };
 }

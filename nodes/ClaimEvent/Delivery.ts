@@ -59,15 +59,10 @@ export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
 		const { itemIndex } = claimant;
 		const options = optionsOf(item, itemIndex) as ClaimOptions;
 		const { fingerprint } = idempotencyOf(item);
-		const chosen = (): EventAddress => {
-			const key = keyOf(item, itemIndex);
-			return {
-				namespace: namespaceOf(node, options, itemIndex),
-				key: typeof key === 'number' ? String(key) : (key as string),
-			};
-		};
+		const key = again ? again.key : keyOf(item, itemIndex);
 		const request: ClaimRequest = {
-			...(again ?? chosen()),
+			namespace: again ? again.namespace : namespaceOf(node, options, itemIndex),
+			key: typeof key === 'number' ? String(key) : (key as string),
 			claimant,
 			workflowId,
 			fingerprint:
@@ -83,15 +78,10 @@ export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
 		};
 		const earlier = earlierClaim(item, request);
 		request.token = earlier?.token;
-		return {
-			item,
-			itemIndex,
-			request,
-			waitMs: (options.waitSeconds ?? 0) * 1000,
-			...('businessKey' in options && {
-				business: { request: businessRequest(node, request, options.businessKey, earlier) },
-			}),
-		};
+		const delivery = { item, itemIndex, request, waitMs: (options.waitSeconds ?? 0) * 1000 };
+		if (!('businessKey' in options)) return delivery;
+		const business = businessRequest(node, request, options.businessKey, earlier);
+		return { ...delivery, business: { request: business } };
 	};
 }
 

@@ -23,7 +23,8 @@ export async function claimEvents(
 	const read = deliveryReader(node);
 	const routed: Routed[] = [];
 	const deliveries: Delivery[] = [];
-	for (const [i, item] of items.entries()) {
+	for (let i = 0; i < items.length; i++) {
+		const item = items[i];
 		if (item.error) {
 			// Nobody would finish it, and to stop for it would hold up the others.
 			routed[i] = notClaimed(node, item, i, failedBefore(node, item.error.message, i));
@@ -71,18 +72,13 @@ function route(node: IExecuteFunctions, delivery: Delivery): Routed {
 		return notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
 	}
 	const { namespace, key } = request;
-	const { output, fields } = describe(node, delivery, outcome!.value);
-	return {
-		output,
-		outcome: outcome!.value.outcome,
-		key,
-		item: withIdempotency(forget(item, itemIndex), itemIndex, {
-			...fields,
-			namespace,
-			key,
-			outcome: outcome!.value.outcome,
-		}),
-	};
+	const { value } = outcome!;
+	const { output, fields } = describe(node, delivery, value);
+	fields.namespace = namespace;
+	fields.key = key;
+	fields.outcome = value.outcome;
+	const routed = withIdempotency(forget(item, itemIndex), itemIndex, fields);
+	return { output, outcome: value.outcome, key, item: routed };
 }
 
 function failedBefore(node: IExecuteFunctions, message: string, itemIndex: number) {

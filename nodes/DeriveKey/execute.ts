@@ -36,25 +36,27 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 	let read: Reader | undefined;
 
 	const output: INodeExecutionData[] = [];
-	for (const [i, item] of node.getInputData().entries()) {
+	const items = node.getInputData();
+	for (let i = 0; i < items.length; i++) {
+		const item = items[i];
 		// The ledger knows its key, also when this workflow would make another of it by now.
 		if (again(item)) {
 			output.push({ ...item, pairedItem: { item: i } });
 			continue;
 		}
-		const done = output.length;
 		try {
 			// In here, so that a setting that is wrong for all items is handled like one that is for some.
 			read ??= readerFor[source](node, settings);
-			for (const derivation of read(item, i)) {
+			const derived = read(item, i).map((derivation) => {
 				const idempotency = describe(derivation, source, options);
 				findings.observe(derivation, String(idempotency.key), i);
-				output.push(outputItem(item, i, derivation.json, idempotency));
-			}
+				return outputItem(item, i, derivation.json, idempotency);
+			});
+			output.push(...derived);
 		} catch (error) {
 			const explained = explain(node, error as Error, i);
 			if (!node.continueOnFail()) throw explained;
-			output.splice(done, Infinity, { json: item.json, error: explained, pairedItem: { item: i } });
+			output.push({ json: item.json, error: explained, pairedItem: { item: i } });
 		}
 	}
 

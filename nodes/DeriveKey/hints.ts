@@ -50,7 +50,7 @@ export class Findings {
 		this.inspectClaim(json.idempotency, key);
 		// Content hashes and slots are made of nothing that could be suspicious.
 		if (this.source === 'content' || this.source === 'schedule') return;
-		// Looking for its origin takes time, and the first item speaks for all.
+		// Looking for a value's origin takes time, and the first item speaks for all.
 		const suspicionsOf = itemIndex === 0 ? suspicions : disclosures;
 		for (const { name, value } of components) {
 			for (const suspicion of suspicionsOf(name, value))

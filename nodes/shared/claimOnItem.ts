@@ -28,16 +28,13 @@ export function withIdempotency(
 	fields: IDataObject,
 ): INodeExecutionData {
 	const idempotency = { ...idempotencyOf(item) };
-	for (const name of Object.keys(fields)) {
+	for (const name in fields) {
 		const value = fields[name];
 		if (value !== undefined) idempotency[name] = value;
 		else if (name in idempotency) delete idempotency[name];
 	}
-	return {
-		json: { ...item.json, idempotency },
-		...(item.binary && { binary: item.binary }),
-		pairedItem: { item: itemIndex },
-	};
+	const changed = { json: { ...item.json, idempotency }, pairedItem: { item: itemIndex } };
+	return item.binary ? { ...changed, binary: item.binary } : changed;
 }
 
 /** The claim that an `idempotency` object proves, if it proves one. */

@@ -24,7 +24,7 @@ function isPlain(value: unknown, depth: number): value is JsonValue {
 	if (typeof value !== 'object' || depth === MAX_DEPTH) return false;
 	if (Array.isArray(value)) return isPlainList(value, depth + 1);
 	if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-	for (const name of Object.keys(value)) {
+	for (const name in value) {
 		if (name === CLAIM || !isPlain((value as IDataObject)[name], depth + 1)) return false;
 	}
 	return true;

@@ -52,7 +52,8 @@ $$;
 --          command the last holds
 --
 -- Nearly all claims of a healthy ledger are new, so all commands are first inserted as if they were. Where one meets a record, that is
--- taken back and done again, more slowly, without those that do; these are decided one by one.
+-- taken back (which leaves dead rows to vacuum, at most as many as there are commands) and done again, more slowly, without those that
+-- do; these are decided one by one.
 CREATE OR REPLACE FUNCTION :schema.claim_events(
 	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
