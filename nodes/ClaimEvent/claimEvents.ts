@@ -72,13 +72,18 @@ function route(node: IExecuteFunctions, delivery: Delivery): Routed {
 		return notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
 	}
 	const { namespace, key } = request;
-	const { value } = outcome!;
-	const { output, fields } = describe(node, delivery, value);
-	fields.namespace = namespace;
-	fields.key = key;
-	fields.outcome = value.outcome;
-	const routed = withIdempotency(forget(item, itemIndex), itemIndex, fields);
-	return { output, outcome: value.outcome, key, item: routed };
+	const { output, fields } = describe(node, delivery, outcome!.value);
+	return {
+		output,
+		outcome: outcome!.value.outcome,
+		key,
+		item: withIdempotency(forget(item, itemIndex), itemIndex, {
+			...fields,
+			namespace,
+			key,
+			outcome: outcome!.value.outcome,
+		}),
+	};
 }
 
 function failedBefore(node: IExecuteFunctions, message: string, itemIndex: number) {

@@ -69,11 +69,10 @@ function describe(derivation: Derivation, source: Source, options: Options): IDa
 	const { label, recognised, fingerprint } = derivation;
 	const hash = options.hashKey ?? false;
 	const { key, components } = deriveKey(label, derivation.components, { hash });
-	const keptComponents = (options.keepComponents ?? !hash) ? { components } : {};
-	if (!recognised) return { key, ...keptComponents, source, tier: 'chosen', fingerprint };
+	const derived = (options.keepComponents ?? !hash) ? { key, components } : { key };
+	if (!recognised) return { ...derived, source, tier: 'chosen', fingerprint };
 	return {
-		key,
-		...keptComponents,
+		...derived,
 		source,
 		preset: recognised.preset.id,
 		variant: recognised.variant,

@@ -28,13 +28,16 @@ export function withIdempotency(
 	fields: IDataObject,
 ): INodeExecutionData {
 	const idempotency = { ...idempotencyOf(item) };
-	for (const name in fields) {
+	for (const name of Object.keys(fields)) {
 		const value = fields[name];
 		if (value !== undefined) idempotency[name] = value;
 		else if (name in idempotency) delete idempotency[name];
 	}
-	const changed = { json: { ...item.json, idempotency }, pairedItem: { item: itemIndex } };
-	return item.binary ? { ...changed, binary: item.binary } : changed;
+	return {
+		json: { ...item.json, idempotency },
+		...(item.binary && { binary: item.binary }),
+		pairedItem: { item: itemIndex },
+	};
 }
 
 /** The claim that an `idempotency` object proves, if it proves one. */
