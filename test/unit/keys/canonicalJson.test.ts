@@ -217,3 +217,51 @@ function sorted(value: unknown): unknown {
 		.map(([name, field]) => ({ name, field: sorted(field) }));
 	return { fields };
 }
+
+describe('canonicalJson: plain data, which it does not write itself', () => {
+	/** By the book, with nothing saved. */
+	function byTheBook(value: unknown): string {
+		if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+		if (Array.isArray(value)) return `[${value.map(byTheBook).join()}]`;
+		const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+		return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${byTheBook(field)}`).join()}}`;
+	}
+
+	/** Names with and without an order of their own in objects, which repeat from value to value. */
+	const name = fc.oneof(
+		fc.constantFrom(
+			'a',
+			'b',
+			'id',
+			'B',
+			'10',
+			'9',
+			'-1',
+			'1.5',
+			'__proto__',
+			'toJSON',
+			'é',
+			'\ud83d\ude00',
+		),
+		fc.string({ unit: 'binary' }),
+	);
+	const leaf = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.double({ noNaN: true, noDefaultInfinity: true }),
+		fc.constantFrom(null, true, false, '"', '\\', '\\ud83d', '\n'),
+	);
+	const { tree } = fc.letrec((tie) => ({
+		tree: fc.oneof({ maxDepth: 4 }, leaf, tie('list'), tie('object')),
+		list: fc.array(tie('tree'), { maxLength: 4 }),
+		object: fc.dictionary(name, tie('tree'), { maxKeys: 6, noNullPrototype: true }),
+	}));
+
+	it('is the same as by the book, whatever came before', () => {
+		fc.assert(
+			fc.property(fc.array(tree, { maxLength: 4 }), (values) => {
+				for (const value of values) expect(canonicalJson(value)).toBe(byTheBook(value));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
