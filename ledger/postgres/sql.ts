@@ -19,6 +19,7 @@ const MIGRATIONS = [
 	'0004_content.sql',
 	'0005_columns.sql',
 	'0006_arrays.sql',
+	'0007_commands.sql',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,11 +1,12 @@
 -- The commands of a claim as rows. They come by columns: as arrays what each has of its own, which is nearly all that there is to read,
 -- and as JSON what else is not the same for all. What is, is sent once, in `common`: reading it a thousand times would cost more than
--- storing it. A column that is missing is empty.
+-- storing it. A column that is missing is empty. The columns go side by side through the list of a SELECT, and not through ROWS FROM, which
+-- would first write each of them to a store of its own.
 CREATE OR REPLACE FUNCTION :schema.claim_commands(
 	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb) RETURNS TABLE (
 	namespace text, key text, token text, claimant text, held text, execution_id text, workflow_id text, fingerprint text,
 	lease bigint, retention bigint, max_attempts integer, on_stopped text, input text, keep_input boolean, object text,
-	version double precision, find_same_content boolean, index bigint)
+	version double precision, find_same_content boolean, index integer)
 LANGUAGE sql STABLE AS $$
 	SELECT
 		coalesce(c.namespace, a.namespace), c.key, c.token, c.claimant, coalesce(c.held, a.held),
@@ -14,21 +15,22 @@ LANGUAGE sql STABLE AS $$
 		coalesce(c."maxAttempts"::integer, a."maxAttempts"), coalesce(c."onStopped", a."onStopped"), c.input,
 		coalesce(c."keepInput"::boolean, a."keepInput", false), coalesce(c.object, a.object),
 		coalesce(c.version::double precision, a.version), coalesce(c."findSameContent"::boolean, a."findSameContent"),
-		c.position - 1
+		c.index
 	FROM jsonb_to_record(common) AS a (
 			namespace text, held text, "executionId" text, "workflowId" text, lease bigint, retention bigint, "maxAttempts" integer,
 			"onStopped" text, "keepInput" boolean, object text, version double precision, "findSameContent" boolean),
-		ROWS FROM (
-			unnest(keys), unnest(tokens), unnest(claimants), unnest(fingerprints), unnest(inputs),
-			jsonb_array_elements_text(columns -> 'namespace'), jsonb_array_elements_text(columns -> 'held'),
-			jsonb_array_elements_text(columns -> 'executionId'), jsonb_array_elements_text(columns -> 'workflowId'),
-			jsonb_array_elements_text(columns -> 'lease'), jsonb_array_elements_text(columns -> 'retention'),
-			jsonb_array_elements_text(columns -> 'maxAttempts'), jsonb_array_elements_text(columns -> 'onStopped'),
-			jsonb_array_elements_text(columns -> 'keepInput'), jsonb_array_elements_text(columns -> 'object'),
-			jsonb_array_elements_text(columns -> 'version'), jsonb_array_elements_text(columns -> 'findSameContent')
-		) WITH ORDINALITY AS c (
-			key, token, claimant, fingerprint, input, namespace, held, "executionId", "workflowId", lease, retention, "maxAttempts",
-			"onStopped", "keepInput", object, version, "findSameContent", position)
+		(SELECT
+			unnest(keys) AS key, unnest(tokens) AS token, unnest(claimants) AS claimant, unnest(fingerprints) AS fingerprint,
+			unnest(inputs) AS input, jsonb_array_elements_text(columns -> 'namespace') AS namespace,
+			jsonb_array_elements_text(columns -> 'held') AS held, jsonb_array_elements_text(columns -> 'executionId') AS "executionId",
+			jsonb_array_elements_text(columns -> 'workflowId') AS "workflowId", jsonb_array_elements_text(columns -> 'lease') AS lease,
+			jsonb_array_elements_text(columns -> 'retention') AS retention,
+			jsonb_array_elements_text(columns -> 'maxAttempts') AS "maxAttempts",
+			jsonb_array_elements_text(columns -> 'onStopped') AS "onStopped",
+			jsonb_array_elements_text(columns -> 'keepInput') AS "keepInput", jsonb_array_elements_text(columns -> 'object') AS object,
+			jsonb_array_elements_text(columns -> 'version') AS version,
+			jsonb_array_elements_text(columns -> 'findSameContent') AS "findSameContent",
+			generate_series(0, cardinality(keys) - 1) AS index) c
 $$;
 
 -- What commands write if their events are new, in the order of the keys, so that batches which overlap wait for each other and never in
@@ -63,7 +65,18 @@ DECLARE
 	now     timestamptz := :schema.clock();
 	all_new boolean := NOT (common ? 'object' OR columns ? 'object');
 	others  jsonb[] := '{}';
+	hashes  bigint[];
+	asked   bigint;
+	twice   boolean;
 BEGIN
+	-- Whether any content may be there twice, by its hash, with one look at the index: after the insertion each would find itself.
+	SELECT array_agg(DISTINCT hashtextextended(c.fingerprint, hashtext(c.namespace))), count(*) INTO hashes, asked
+	FROM :schema.claim_commands(keys, NULL, NULL, fingerprints, NULL, columns, common) c
+	WHERE c.find_same_content;
+	twice := cardinality(hashes) < asked OR EXISTS (
+		SELECT FROM :schema.event e
+		WHERE hashtextextended(e.fingerprint, hashtext(e.namespace)) = ANY (hashes) AND e.fingerprint IS NOT NULL);
+
 	BEGIN
 		INSERT INTO :schema.event OVERRIDING USER VALUE
 		SELECT * FROM :schema.new_events(keys, tokens, claimants, fingerprints, inputs, columns, common, now);
@@ -74,7 +87,7 @@ BEGIN
 		ON CONFLICT DO NOTHING;
 	END;
 
-	IF common ? 'findSameContent' OR columns ? 'findSameContent' THEN
+	IF twice THEN
 		others := ARRAY(
 			SELECT jsonb_build_array(n.index, :schema.new_like(same.key, now))
 			FROM :schema.claim_commands(keys, NULL, NULL, fingerprints, NULL, columns, common) n

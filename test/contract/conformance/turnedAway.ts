@@ -165,6 +165,27 @@ export const turnedAway: Case[] = [
 		},
 	},
 	{
+		name: 'the same content is pointed out in a batch too, whether it came before or with it',
+		async run(fixture) {
+			await win(fixture, 'before', { fingerprint: 'a', findSameContent: true });
+			const claims = async (...fingerprints: string[]) =>
+				await fixture.ledger.claimEvents(
+					fingerprints.map((fingerprint, i) => ({
+						...at(fixture, `${fingerprints.join()} ${i}`),
+						claimant: claimant('x', i),
+						fingerprint,
+						findSameContent: true,
+					})),
+				);
+			const [fresh, known] = await claims('b', 'a');
+			expect(fresh).not.toHaveProperty('sameContentAs');
+			expect(known).toMatchObject({ outcome: 'new', sameContentAs: 'before' });
+			const [alone, , second] = await claims('c', 'd', 'd');
+			expect(alone).not.toHaveProperty('sameContentAs');
+			expect(second).toMatchObject({ outcome: 'new', sameContentAs: 'c,d,d 1' });
+		},
+	},
+	{
 		name: 'an event that is claimed anew does not have the same content as itself',
 		async run(fixture) {
 			const request = { fingerprint: 'own', findSameContent: true };
