@@ -53,9 +53,9 @@ $$;
 -- Returns  { now, others: [[index, ClaimReply], …] }; every command that is not among the others is `new`, and of two entries for one
 --          command the last holds
 --
--- Nearly all claims of a healthy ledger are new, so all commands are first inserted as if they were. Where one meets a record, that is
--- taken back (which leaves dead rows to vacuum, at most as many as there are commands) and done again, more slowly, without those that
--- do; these are decided one by one.
+-- Nearly all claims of a healthy ledger are new. Where no content is known, and so no delivery comes again, all commands are inserted as if
+-- they were; should one meet a record all the same, that is taken back (which leaves dead rows to vacuum, at most as many as there are
+-- commands). Otherwise they are inserted more slowly, without those that meet a record; these are decided one by one.
 CREATE OR REPLACE FUNCTION :schema.claim_events(
 	keys text[], tokens text[], claimants text[], fingerprints text[], inputs text[], columns jsonb, common jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -68,6 +68,7 @@ DECLARE
 	hashes  bigint[];
 	asked   bigint;
 	twice   boolean;
+	written bigint;
 BEGIN
 	-- Whether any content may be there twice, by its hash, with one look at the index: after the insertion each would find itself.
 	SELECT array_agg(DISTINCT hashtextextended(c.fingerprint, hashtext(c.namespace))), count(*) INTO hashes, asked
@@ -78,13 +79,15 @@ BEGIN
 		WHERE hashtextextended(e.fingerprint, hashtext(e.namespace)) = ANY (hashes) AND e.fingerprint IS NOT NULL);
 
 	BEGIN
+		IF twice THEN RAISE unique_violation; END IF;
 		INSERT INTO :schema.event OVERRIDING USER VALUE
 		SELECT * FROM :schema.new_events(keys, tokens, claimants, fingerprints, inputs, columns, common, now);
 	EXCEPTION WHEN unique_violation THEN
-		all_new := false;
 		INSERT INTO :schema.event OVERRIDING USER VALUE
 		SELECT * FROM :schema.new_events(keys, tokens, claimants, fingerprints, inputs, columns, common, now)
 		ON CONFLICT DO NOTHING;
+		GET DIAGNOSTICS written = ROW_COUNT;
+		all_new := written = cardinality(keys);
 	END;
 
 	IF twice THEN
