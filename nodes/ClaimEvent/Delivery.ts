@@ -78,7 +78,9 @@ export function deliveryReader(node: IExecuteFunctions): DeliveryReader {
 		};
 		const earlier = earlierClaim(item, request);
 		request.token = earlier?.token;
-		const delivery = { item, itemIndex, request, waitMs: (options.waitSeconds ?? 0) * 1000 };
+		const waitMs = (options.waitSeconds ?? 0) * 1000;
+		// Its outcome has a place from the start: given one later, V8 would have to make room in each of a thousand.
+		const delivery: Delivery = { item, itemIndex, request, waitMs, outcome: undefined };
 		if (!('businessKey' in options)) return delivery;
 		const business = businessRequest(node, request, options.businessKey, earlier);
 		return { ...delivery, business: { request: business } };

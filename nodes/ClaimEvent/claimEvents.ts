@@ -71,18 +71,12 @@ function route(node: IExecuteFunctions, delivery: Delivery): Routed {
 	if ('error' in outcome!) {
 		return notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
 	}
-	const { namespace, key } = request;
 	const { output, fields } = describe(node, delivery, outcome!.value);
 	return {
 		output,
 		outcome: outcome!.value.outcome,
-		key,
-		item: withIdempotency(forget(item, itemIndex), itemIndex, {
-			...fields,
-			namespace,
-			key,
-			outcome: outcome!.value.outcome,
-		}),
+		key: request.key,
+		item: withIdempotency(forget(item, itemIndex), itemIndex, fields),
 	};
 }
 

@@ -23,6 +23,8 @@ export function describe(
 	{ request, business }: Delivery,
 	result: ClaimResult,
 ): { output: Output; fields: IDataObject } {
+	const { namespace, key } = request;
+	const { outcome } = result;
 	if (result.claimed) {
 		return {
 			output: Output.New,
@@ -34,11 +36,14 @@ export function describe(
 				leaseUntil: iso(result.event.leaseUntil),
 				steps: result.steps.length > 0 ? stepsByName(result.steps) : undefined,
 				sameContentAs: result.sameContentAs,
+				namespace,
+				key,
+				outcome,
 			},
 		};
 	}
-	const { outcome, event } = result;
-	const { output, httpStatus } = LOST[outcome];
+	const { event } = result;
+	const { output, httpStatus } = LOST[result.outcome];
 	return {
 		output,
 		fields: {
@@ -47,9 +52,12 @@ export function describe(
 			first: event && firstRun(node, event),
 			// Of a conflict it is the result of something else.
 			result: outcome === 'duplicate' ? event?.result : undefined,
-			reason: outcome === 'conflict' ? conflictReason(request.key) : event?.reason,
+			reason: outcome === 'conflict' ? conflictReason(key) : event?.reason,
 			httpStatus,
 			duplicateKind: business && (business.doubleSubmit ? 'double_submit' : 'redelivery'),
+			namespace,
+			key,
+			outcome,
 		},
 	};
 }
