@@ -56,10 +56,12 @@ function inOrder(value: unknown, depth: number): unknown {
 	if (Array.isArray(value)) return listInOrder(value, depth);
 	if (Object.getPrototypeOf(value) !== Object.prototype) return UNUSUAL;
 	const fields = value as Record<string, unknown>;
-	const copy: Record<string, unknown> = {};
-	for (const name of sortedNames(Object.keys(fields), depth)) {
+	const form = formOf(Object.keys(fields), depth);
+	if (!form) return UNUSUAL;
+	const copy = { ...form.empty };
+	for (const name in copy) {
 		if (fields[name] === undefined) continue;
-		const field = UNSORTABLE.test(name) ? UNUSUAL : inOrder(fields[name], depth + 1);
+		const field = inOrder(fields[name], depth + 1);
 		if (field === UNUSUAL) return UNUSUAL;
 		copy[name] = field;
 	}
@@ -77,17 +79,28 @@ function listInOrder(list: unknown[], depth: number): unknown {
 	return copy;
 }
 
-/** The names of the last object at each depth, as they came and sorted: the items of a batch mostly have the same fields. */
-const lastNames: Array<{ names: string[]; sorted: string[] }> = [];
+/** The names of an object as they came, and an object that has them in order, without values. */
+interface Form {
+	names: string[];
+	empty: Record<string, unknown>;
+}
 
-function sortedNames(names: string[], depth: number): string[] {
-	const last = lastNames[depth];
-	if (last?.names.length === names.length && names.every((name, i) => name === last.names[i])) {
-		return last.sorted;
-	}
-	const sorted = [...names].sort();
-	lastNames[depth] = { names, sorted };
-	return sorted;
+/** That of the last object at each depth: the items of a batch mostly have the same fields. */
+const lastForms: Form[] = [];
+
+function formOf(names: string[], depth: number): Form | undefined {
+	const last = lastForms[depth];
+	if (last && sameNames(last.names, names)) return last;
+	if (names.some((name) => UNSORTABLE.test(name))) return undefined;
+	const empty: Form['empty'] = {};
+	for (const name of [...names].sort()) empty[name] = undefined;
+	return (lastForms[depth] = { names, empty });
+}
+
+function sameNames(some: string[], others: string[]): boolean {
+	if (some.length !== others.length) return false;
+	for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
+	return true;
 }
 
 class Writer {

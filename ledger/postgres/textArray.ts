@@ -10,7 +10,8 @@ export function textArray(texts: ReadonlyArray<string | undefined>): Buffer {
 	const buffer = Buffer.allocUnsafe(most);
 	let end = 0;
 	for (const number of header) end = buffer.writeInt32BE(number, end);
-	for (const text of texts) {
+	for (let i = 0; i < texts.length; i++) {
+		const text = texts[i];
 		const length = text === undefined ? -1 : buffer.write(text, end + 4);
 		end = buffer.writeInt32BE(length, end) + Math.max(length, 0);
 	}

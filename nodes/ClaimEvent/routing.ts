@@ -41,9 +41,10 @@ const FORGOTTEN: IDataObject = {
 
 /** The item without it. Nearly all come without, and to find that out takes a fraction of what it takes to remove each. */
 export function forget(item: INodeExecutionData, itemIndex: number): INodeExecutionData {
-	const carried = Object.keys(idempotencyOf(item));
-	if (!carried.some((name) => name in FORGOTTEN)) return item;
-	return withIdempotency(item, itemIndex, FORGOTTEN);
+	for (const name in idempotencyOf(item)) {
+		if (name in FORGOTTEN) return withIdempotency(item, itemIndex, FORGOTTEN);
+	}
+	return item;
 }
 
 /**

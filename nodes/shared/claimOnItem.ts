@@ -28,7 +28,7 @@ export function withIdempotency(
 	fields: IDataObject,
 ): INodeExecutionData {
 	const idempotency = { ...idempotencyOf(item) };
-	for (const name of Object.keys(fields)) {
+	for (const name in fields) {
 		const value = fields[name];
 		if (value !== undefined) idempotency[name] = value;
 		else if (name in idempotency) delete idempotency[name];
