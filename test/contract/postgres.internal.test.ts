@@ -380,6 +380,7 @@ describe('indexes', () => {
 		]);
 		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
 		await claimAndComplete(ledger, [`${key} one`, `${key} two`]);
+		await claimAndComplete(ledger, [`${key} three`, `${key} four`], 'the same');
 		const held = { ...address, token: claim.token };
 		await ledger.claimEvents([{ ...address, claimant: { ...claimant, itemIndex: 1 } }]);
 		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);
@@ -430,13 +431,13 @@ describe('indexes', () => {
 		await ledger.releaseEvents([{ ...address, by: 'test', reason: 'test' }]);
 	}
 
-	async function claimAndComplete(ledger: Ledger, keys: string[]): Promise<void> {
+	async function claimAndComplete(ledger: Ledger, keys: string[], content?: string): Promise<void> {
 		const claims = await ledger.claimEvents(
 			keys.map((key, itemIndex) => ({
 				namespace: 'n',
 				key,
 				claimant: { ...claimant, executionId: 'another', itemIndex },
-				fingerprint: `print of ${key}`,
+				fingerprint: `print of ${content ?? key}`,
 				findSameContent: true,
 			})),
 		);
