@@ -59,7 +59,8 @@ function inOrder(value: unknown, depth: number): unknown {
 	const form = formOf(Object.keys(fields), depth);
 	if (!form) return UNUSUAL;
 	const copy = { ...form.empty };
-	for (const name in copy) {
+	for (let i = 0; i < form.sorted.length; i++) {
+		const name = form.sorted[i];
 		if (fields[name] === undefined) continue;
 		const field = inOrder(fields[name], depth + 1);
 		if (field === UNUSUAL) return UNUSUAL;
@@ -79,9 +80,10 @@ function listInOrder(list: unknown[], depth: number): unknown {
 	return copy;
 }
 
-/** The names of an object as they came, and an object that has them in order, without values. */
+/** The names of an object as they came and sorted, and an object that has them so, without values: V8 copies it in one piece. */
 interface Form {
 	names: string[];
+	sorted: string[];
 	empty: Record<string, unknown>;
 }
 
@@ -92,9 +94,9 @@ function formOf(names: string[], depth: number): Form | undefined {
 	const last = lastForms[depth];
 	if (last && sameNames(last.names, names)) return last;
 	if (names.some((name) => UNSORTABLE.test(name))) return undefined;
-	const empty: Form['empty'] = {};
-	for (const name of [...names].sort()) empty[name] = undefined;
-	return (lastForms[depth] = { names, empty });
+	const sorted = [...names].sort();
+	const empty = Object.fromEntries(sorted.map((name) => [name, undefined]));
+	return (lastForms[depth] = { names, sorted, empty });
 }
 
 function sameNames(some: string[], others: string[]): boolean {

@@ -264,4 +264,14 @@ describe('canonicalJson: plain data, which it does not write itself', () => {
 			{ numRuns: 2000 },
 		);
 	});
+
+	it('has only fields of its own, whatever somebody added to all objects', () => {
+		const everything = Object.prototype as Record<string, unknown>;
+		everything.added = 'by another package';
+		try {
+			expect(canonicalJson({ b: { a: 1 }, a: [{}] })).toBe('{"a":[{}],"b":{"a":1}}');
+		} finally {
+			delete everything.added;
+		}
+	});
 });
