@@ -1,19 +1,22 @@
 import { InvalidRequestError } from './errors';
-import type { EventSummary } from './records';
-import type { ListQuery } from './Store';
+import type { EventAddress } from './records';
+import type { RecordQuery } from './stores/RecordStore';
 import { checkName, checkNamespace, checkTime } from './validate';
 
 /** Where a page ended: enough to go on from there, and to notice a cursor of another list. */
-export function encodeCursor({ order }: ListQuery, last: EventSummary): string {
+export function encodeCursor(
+	{ order }: RecordQuery,
+	last: EventAddress & { createdAt: number; dueAt?: number },
+): string {
 	const time = order === 'created' ? last.createdAt : order === 'due' ? (last.dueAt ?? 0) : 0;
 	return Buffer.from(JSON.stringify([order, time, last.namespace, last.key])).toString('base64url');
 }
 
 /** @throws InvalidRequestError if it is not what `encodeCursor` made for such a list: somebody may have made it up */
 export function decodeCursor(
-	{ order }: ListQuery,
+	{ order }: RecordQuery,
 	cursor: string,
-): NonNullable<ListQuery['after']> {
+): NonNullable<RecordQuery['after']> {
 	try {
 		const [of, time, namespace, key] = parse(cursor);
 		if (of === order) {

@@ -1,4 +1,4 @@
-import type { EventState, EventSummary } from './records';
+import type { EventState, EventSummary, StepRecord } from './records';
 
 /**
  * The root of everything the ledger throws on purpose. `message` says what happened, `remedy` how to get
@@ -45,7 +45,7 @@ export class ClaimError extends LedgerError {
 	}
 }
 
-/** The claim was taken over: this token no longer counts, and nothing was changed. */
+/** The claim was taken over: this attempt no longer counts, and nothing was changed. */
 export class StaleClaimError extends ClaimError {
 	constructor(event: EventSummary) {
 		super(
@@ -57,7 +57,7 @@ export class StaleClaimError extends ClaimError {
 	}
 }
 
-/** The token is right, but the event is no longer being worked on. */
+/** The claim is the newest, but the event is no longer being worked on. */
 export class EventClosedError extends ClaimError {
 	constructor(event: EventSummary) {
 		super(
@@ -77,17 +77,24 @@ export class EventNotFoundError extends ClaimError {
 	}
 }
 
-/** Completing would hide a step that was started and never finished. */
+/** Completing would hide a step that was started and never finished, or that failed. */
 export class UnfinishedStepsError extends ClaimError {
+	readonly steps: string[];
+
 	constructor(
 		event: EventSummary,
-		readonly steps: string[],
+		steps: ReadonlyArray<Pick<StepRecord, 'name' | 'row' | 'state'>>,
 	) {
+		const shown = steps.map(
+			({ name, row, state }) =>
+				`'${name}'${row === undefined ? '' : ` of row '${row}'`}${state === 'failed' ? ' (failed)' : ''}`,
+		);
 		super(
-			`The event '${event.key}' cannot be completed: not known to be finished: ${steps.map((name) => `'${name}'`).join(', ')}`,
-			'Mark these steps done (or failed) first, or send the event to review',
+			`The event '${event.key}' cannot be completed: not done: ${shown.join(', ')}`,
+			'Mark these steps done first, or run them again, or fail the event or send it to review',
 			event,
 		);
+		this.steps = steps.map(({ name }) => name);
 	}
 }
 
@@ -97,6 +104,17 @@ export class StepNotDoneError extends ClaimError {
 		super(
 			`The step '${step}' of the event '${event.key}' is not done, so there is nothing to undo`,
 			"Mark only steps undone that 'Steps to Undo' handed out. A step that was begun and not finished is for a person to look at",
+			event,
+		);
+	}
+}
+
+/** A person can only resolve what was begun. */
+export class StepNotInDoubtError extends ClaimError {
+	constructor(event: EventSummary, step: string) {
+		super(
+			`The step '${step}' of the event '${event.key}' was not begun, or is settled already`,
+			'Nothing was changed. Look at the steps of the event for the name and row of the one in doubt',
 			event,
 		);
 	}
@@ -113,13 +131,25 @@ export class EventChangedError extends ClaimError {
 	}
 }
 
-/** A run has the event: nobody else may undo what it does. */
+/** A run has the event: nobody else may undo or resolve its steps. */
 export class EventInUseError extends ClaimError {
 	constructor(event: EventSummary) {
 		super(
 			`The event '${event.key}' is '${event.state}': execution ${event.executionId ?? '(none)'} has it`,
-			'Undo its steps in the run that has the claim, or wait until that has failed or its lease is over',
+			'Settle its steps in the run that has the claim, or wait until that has failed or its lease is over',
 			event,
+		);
+	}
+}
+
+// --- The request is fine, but says too little. Thrown for the whole call. ---
+
+/** Two n8n installations with the same encryption key share the ledger and count their executions alike. */
+export class AmbiguousExecutionError extends LedgerError {
+	constructor(executionId: string) {
+		super(
+			`More than one execution with the number ${executionId} has events in this ledger`,
+			'A clone of this n8n uses the same ledger. Give each its own schema, prefix or file; until then, fail these events by their keys',
 		);
 	}
 }

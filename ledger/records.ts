@@ -49,12 +49,20 @@ export type ClaimOutcome = WinningOutcome | LosingOutcome;
 export const STOPPED_POLICIES = ['review', 'takeover'] as const;
 export type StoppedPolicy = (typeof STOPPED_POLICIES)[number];
 
+/** An execution, told apart from all others that ever use the ledger. */
+export interface Holder {
+	/** The n8n installation. A clone with the same encryption key may have the same. */
+	instance: string;
+	executionId: string;
+	/** Random, made once for an execution and kept with it: tells it from a clone's execution with the same number. */
+	nonce: string;
+}
+
 /**
  * Who asks for a claim. The same when n8n retries a node or runs a stalled job again, and different in
- * the next round of a loop: the execution id alone proves nothing.
+ * the next round of a loop: the execution alone proves nothing.
  */
-export interface Claimant {
-	executionId: string;
+export interface Claimant extends Holder {
 	nodeId: string;
 	runIndex: number;
 	itemIndex: number;
@@ -79,19 +87,24 @@ export interface EventSummary extends EventAddress {
 	createdAt: number;
 	/** When the present claim was won. */
 	claimedAt: number;
-	/** Until when the claim is presumed alive; only while `processing`. */
+	/** Until when the claim is presumed alive: while `processing`, and while `waiting` if it is known how long at most. */
 	leaseUntil?: number;
-	/** When `take` hands the event out next, if it is still in this state. */
+	/** When `take` looks at the event next, if it is still in this state. A renewed lease does not move it. */
 	dueAt?: number;
 	doneAt?: number;
 	/** When a `done` record is forgotten. */
 	expiresAt?: number;
 	/** Deliveries that were turned away. */
 	duplicates: number;
+	/** When it was delivered last. */
 	lastSeenAt: number;
+	/** How many deliveries had its key and other content. */
+	conflicts?: number;
 	/** Why it is `failed` or in `review`. */
 	reason?: string;
 	externalId?: string;
+	/** Another name of the event, such as an order number: a delivery with another key and this alias is a double submit. */
+	alias?: string;
 }
 
 export interface EventRecord extends EventSummary {
@@ -106,6 +119,8 @@ export type StepState = 'started' | 'done' | 'failed' | 'undone';
 
 export interface StepRecord {
 	name: string;
+	/** Which of several items of the event it is about. */
+	row?: string;
 	state: StepState;
 	/** The attempt that began it last. */
 	attempt: number;
@@ -139,7 +154,7 @@ export interface ApprovalRecord {
 	/** The decision is about the content with this fingerprint and no other. */
 	fingerprint: string;
 	content?: JsonValue;
-	/** How many different people have to approve. One rejection rejects. */
+	/** How many different people have to approve. A single rejection rejects the request. */
 	required: number;
 	votes: Vote[];
 	requestedAt: number;
@@ -152,10 +167,28 @@ export interface ApprovalRecord {
 	previousState?: ApprovalState;
 }
 
+/** A delivery with the key of an event and other content. */
+export interface ConflictRecord {
+	at: number;
+	executionId: string;
+	fingerprint: string;
+	input?: JsonValue;
+}
+
 export interface EventDetails {
 	event: EventRecord;
+	/** In the order in which they were begun. */
 	steps: StepRecord[];
 	approvals: ApprovalRecord[];
+	/** The newest few. */
+	conflicts: ConflictRecord[];
+}
+
+/** Somebody who hands out unfinished work, such as a Ledger Trigger. */
+export interface Recovery {
+	by: string;
+	/** Absent: of all namespaces. */
+	namespace?: string;
 }
 
 /** One line of an event's history. `kind` says what happened, the rest to whom and why. */
@@ -165,17 +198,18 @@ export interface HistoryEntry {
 	attempt: number;
 	executionId?: string;
 	step?: string;
+	row?: string;
 	gate?: string;
 	by?: string;
 	reason?: string;
 }
 
 /**
- * What is only noted about a gate: people were told, an execution waits for it, the page was opened, somebody sent a decision, in
+ * What is only noted about a gate: people were notified, an execution waits for it, the page was opened, somebody sent a decision, in
  * order or not.
  */
 export const NOTE_KINDS = [
-	'approval_told',
+	'approval_notified',
 	'approval_awaited',
 	'approval_shown',
 	'decision_sent',
@@ -187,6 +221,7 @@ export type HistoryKind =
 	| 'step_started'
 	| 'step_done'
 	| 'step_failed'
+	| 'step_resolved'
 	| 'undo_taken'
 	| 'step_undone'
 	| 'completed'
@@ -200,7 +235,9 @@ export type HistoryKind =
 	| 'approved'
 	| 'rejected'
 	| 'approval_expired'
+	| 'paused'
 	| 'continued'
+	| 'conflict'
 	| 'taken'
 	| 'imported';
 

@@ -1,5 +1,5 @@
 import { InvalidNameError, InvalidRequestError } from './errors';
-import { NEVER } from './Store';
+import { NEVER } from './stores/RecordStore';
 
 /** Longest namespace, key and other name, in characters. */
 export const NAME_LIMIT = 512;

@@ -1,0 +1,71 @@
+import type { HistoryEntry, HistoryKind } from '../records';
+import type { Count } from '../stores/RecordStore';
+import type { Conflict, Decision, Event, Found, Step } from './Event';
+
+/** A decision in the making: a copy of the event that a rule may change, and what is to be told of it. */
+export class Draft {
+	readonly event: Event;
+	readonly steps: Step[] = [];
+	readonly contents: Array<{ gate: string; content: string | undefined }> = [];
+	readonly history: HistoryEntry[] = [];
+	readonly counts: Count[] = [];
+	conflict?: Conflict;
+	input?: string | null;
+	result?: string | null;
+	duplicates = 0;
+	lastSeenAt?: number;
+
+	constructor(
+		event: Event,
+		readonly now: number,
+	) {
+		this.event = { ...event };
+	}
+
+	/** Adds to the history and the tally. */
+	log(kind: HistoryKind, details: Partial<HistoryEntry> = {}): void {
+		this.remember(kind, details);
+		this.count(kind);
+	}
+
+	/** Adds to the history alone. */
+	remember(kind: HistoryKind, details: Partial<HistoryEntry> = {}): void {
+		const { attempt, executionId } = this.event;
+		const entry: HistoryEntry = { at: this.now, kind, attempt };
+		if (executionId !== undefined) entry.executionId = executionId;
+		for (const name in details) {
+			const value = details[name as keyof HistoryEntry];
+			if (value !== undefined) Object.assign(entry, { [name]: value });
+		}
+		this.history.push(entry);
+	}
+
+	count(kind: string, n = 1): void {
+		this.counts.push({ kind, n });
+	}
+
+	/** Writes a step, and keeps the event's count of what is open. */
+	putStep(step: Step, before: Step | undefined): void {
+		if (!before) this.event.steps++;
+		this.event.openSteps += Number(isOpen(step)) - Number(before !== undefined && isOpen(before));
+		this.steps.push(step);
+	}
+
+	decide<Reply>(reply: Reply): Decision<Reply> {
+		const { event, steps, contents, conflict, input, result } = this;
+		const { history, counts, duplicates, lastSeenAt } = this;
+		const values = { input, result, history, counts, duplicates, lastSeenAt };
+		return { reply, event, steps, contents, conflict, ...values };
+	}
+}
+
+/** A step that was begun, and is not done. */
+export function isOpen({ state }: Step): boolean {
+	return state === 'started' || state === 'failed';
+}
+
+export function unchanged<Reply>(reply: Reply): Decision<Reply> {
+	return { reply, steps: [], contents: [], history: [], counts: [], duplicates: 0 };
+}
+
+export type Rule<Command, Reply> = (found: Found, command: Command, now: number) => Decision<Reply>;

@@ -1,3 +1,0 @@
--- Params   1 name
--- Returns  id
-SELECT id FROM namespace WHERE name = ?1

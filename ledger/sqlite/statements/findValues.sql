@@ -1,3 +1,0 @@
--- Params   1 id
--- Returns  input, result
-SELECT input, result FROM event WHERE id = ?1

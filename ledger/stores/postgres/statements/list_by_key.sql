@@ -1,0 +1,15 @@
+-- A page of records in the order of their keys.
+SELECT :now AS now, r.* FROM (SELECT) one LEFT JOIN LATERAL (
+	SELECT * FROM (
+		SELECT :record FROM :schema.event e
+		WHERE true
+			AND e.namespace = :namespace::text -- if given
+			AND (e.namespace, e.key) > (:afterNamespace::text, :afterKey::text) -- if given
+			-- include filters.sql
+		ORDER BY e.namespace, e.key
+		LIMIT :searchLimit::bigint -- if given
+	) e
+	WHERE strpos(e.key, :keyPart::text) > 0 -- if given
+	ORDER BY e.namespace, e.key
+	LIMIT :limit::bigint
+) r ON true

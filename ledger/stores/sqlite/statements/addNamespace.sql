@@ -1,0 +1,1 @@
+INSERT INTO namespace (name) VALUES (:name) RETURNING id

@@ -1,0 +1,1 @@
+UPDATE namespace SET records = records + :count WHERE id = :namespaceId

@@ -1,0 +1,1 @@
+UPDATE record SET duplicates = :duplicates, lastSeenAt = :lastSeenAt WHERE id = :id

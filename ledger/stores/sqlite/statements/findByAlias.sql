@@ -1,0 +1,1 @@
+SELECT {fields} FROM record WHERE namespaceId = :namespaceId AND alias = :alias

@@ -1,0 +1,1 @@
+SELECT text FROM entry WHERE name = :name

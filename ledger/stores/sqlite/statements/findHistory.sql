@@ -1,0 +1,1 @@
+SELECT history FROM record WHERE id = :id

@@ -1,0 +1,1 @@
+SELECT name, text, externalId FROM part WHERE recordId = :id AND name = :name

@@ -1,0 +1,1 @@
+SELECT day, kind, count FROM tally WHERE namespaceId = :namespaceId AND day >= :firstDay ORDER BY day, kind

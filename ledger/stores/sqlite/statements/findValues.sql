@@ -1,0 +1,1 @@
+SELECT input, result FROM record WHERE id = :id

@@ -1,0 +1,4 @@
+SELECT {fields} FROM record
+WHERE executionId = :executionId AND namespaceId = :namespaceId AND key > :afterKey AND unindexed IS NULL
+	AND {filters}
+ORDER BY key LIMIT :limit

@@ -1,0 +1,5 @@
+-- `+key` keeps SQLite from going through the whole namespace by key.
+SELECT {fields} FROM record
+WHERE namespaceId = :namespaceId AND substr(fingerprint, -8) = substr(:fingerprint, -8) AND +key > :afterKey
+	AND {filters}
+ORDER BY +key LIMIT :limit

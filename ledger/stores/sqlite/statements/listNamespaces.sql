@@ -1,0 +1,1 @@
+SELECT id, name, records FROM namespace WHERE :name IS NULL OR name = :name ORDER BY name

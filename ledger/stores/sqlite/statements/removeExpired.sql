@@ -1,0 +1,1 @@
+DELETE FROM record WHERE namespaceId = :namespaceId AND key = :key AND expiresAt <= :now

@@ -1,0 +1,1 @@
+DELETE FROM mark WHERE namespaceId = :namespaceId AND object = :object AND version = :version
