@@ -16,7 +16,7 @@ export interface ListRequest {
 	externalId?: string;
 	/** Needs a `namespace`. */
 	keyPrefix?: string;
-	/** Anywhere in the key. The only filter that looks through many events: a page may be short, or empty, and have a cursor. */
+	/** Anywhere in the key. The only filter that looks through many events: at most 100,000, in the order of keys. */
 	keyPart?: string;
 	createdAfter?: number;
 	createdBefore?: number;

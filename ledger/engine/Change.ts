@@ -1,7 +1,7 @@
 import { HISTORY_LIMIT, type HistoryEntry } from '../records';
 import type { Decision, Event, Found, Step, Steps } from '../rules/Event';
 import { stepId } from '../rules/Event';
-import type { Count, Part, Swap } from '../stores/RecordStore';
+import type { Part, Swap } from '../stores/RecordStore';
 import { newCall } from './calls';
 import {
 	bodyOf,
@@ -13,6 +13,9 @@ import {
 	stepPart,
 } from './codec';
 
+/** Of a change or an event without steps: most have none, and a map is large. Never written to. */
+export const NO_STEPS = new Map<string, Step>();
+
 /** How many writes of others may come between a lost answer and its repetition. */
 const CALLS_KEPT = 6;
 
@@ -21,6 +24,8 @@ export interface Base extends Found {
 	/** 0 if there is no record. */
 	revision: number;
 	steps: Map<string, Step>;
+	/** About how many characters the steps have. */
+	size: number;
 }
 
 /** All that several decisions, one after the other, make of one event: one swap. */
@@ -29,22 +34,15 @@ export class Change implements Found, Steps {
 	readonly call = newCall();
 	event?: Event;
 	result?: string;
-	/** Those that change. */
-	private readonly newSteps = new Map<string, Step>();
-	private readonly shown: Map<string, string>;
-	private readonly parts = new Map<string, Part>();
-	private readonly history: HistoryEntry[] = [];
-	private readonly counts = new Map<string, number>();
-	private input?: string | null;
-	private newResult?: string | null;
-	private duplicates = 0;
-	private lastSeenAt?: number;
-	private isChanged = false;
+	contents: ReadonlyMap<string, string>;
+	/** Those that change anything. Nearly always there is one. */
+	private readonly decisions: Array<Decision<unknown>> = [];
+	private newSteps = NO_STEPS;
 
 	constructor(private readonly base: Base) {
 		this.event = base.event;
 		this.result = base.result;
-		this.shown = new Map(base.contents);
+		this.contents = base.contents;
 	}
 
 	get steps(): Steps {
@@ -60,82 +58,120 @@ export class Change implements Found, Steps {
 	}
 
 	/** After the swap: the base's own steps, brought up to date. An event may have very many, of which few change. */
-	settledSteps(): Map<string, Step> {
-		for (const [id, step] of this.newSteps) this.base.steps.set(id, step);
-		return this.base.steps;
-	}
-
-	get contents(): ReadonlyMap<string, string> {
-		return this.shown;
+	settledSteps({ parts }: Swap): Pick<Base, 'steps' | 'size'> {
+		const { base, newSteps } = this;
+		if (newSteps.size === 0) return base;
+		const steps = base.steps.size === 0 ? new Map<string, Step>() : base.steps;
+		for (const [id, step] of newSteps) steps.set(id, step);
+		return { steps, size: parts.reduce((sum, { text }) => sum + text.length, base.size) };
 	}
 
 	/** Makes the decision true for the next one. */
 	add<Reply>(decision: Decision<Reply>): Reply {
-		if (decision.event) this.apply(decision, decision.event);
-		return decision.reply;
-	}
-
-	private apply(decision: Decision<unknown>, event: Event): void {
-		this.isChanged = true;
+		const { event, steps, contents, result, reply } = decision;
+		if (!event) return reply;
+		this.decisions.push(decision);
 		this.event = event;
-		for (const step of decision.steps) {
-			this.newSteps.set(stepId(step.name, step.row), step);
-			this.putPart(stepPart(step));
+		if (steps.length > 0) {
+			if (this.newSteps === NO_STEPS) this.newSteps = new Map();
+			for (const step of steps) this.newSteps.set(stepId(step.name, step.row), step);
 		}
-		for (const { gate, content } of decision.contents) {
-			if (content === undefined) this.shown.delete(gate);
-			else this.shown.set(gate, content);
-			this.putPart(contentPart(gate, content));
-		}
-		if (decision.conflict) this.putPart(conflictPart(decision.conflict, event.conflicts!));
-		for (const entry of decision.history) this.history.push(entry);
-		for (const { kind, n } of decision.counts)
-			this.counts.set(kind, (this.counts.get(kind) ?? 0) + n);
-		if (decision.input !== undefined) this.input = decision.input;
-		if (decision.result !== undefined) {
-			this.newResult = decision.result;
-			this.result = decision.result ?? undefined;
-		}
-		this.duplicates += decision.duplicates;
-		this.lastSeenAt = decision.lastSeenAt ?? this.lastSeenAt;
-	}
-
-	private putPart(part: Part): void {
-		this.parts.set(part.name, part);
+		if (contents.length > 0) this.contents = withContents(this.contents, contents);
+		if (result !== undefined) this.result = result ?? undefined;
+		return reply;
 	}
 
 	/** To be asked for once. Nothing if nothing changes. */
 	swap(): Swap | undefined {
-		if (!this.isChanged) return undefined;
-		const { base, history } = this;
-		const before = base.event;
-		const isFirst = before?.entries === 0;
-		const entries = (isFirst ? [firstEntry(before), ...history] : history).slice(-HISTORY_LIMIT);
+		const { base, decisions } = this;
+		if (decisions.length === 0) return undefined;
+		const { input, result, history, counts, duplicates, lastSeenAt } =
+			decisions.length === 1 ? decisions[0] : merged(decisions);
 		const event = this.event!;
-		const rotate = event.entries >= HISTORY_LIMIT && history.length > 0;
-		event.entries = rotate ? entries.length : event.entries + entries.length;
-		event.calls = [this.call, ...event.calls].slice(0, CALLS_KEPT);
-		const { namespace, key } = event;
+		const { entries, rotate } = this.append(event, history);
+		event.calls = [this.call, ...event.calls.slice(0, CALLS_KEPT - 1)];
 		return {
-			namespace,
-			key,
+			namespace: event.namespace,
+			key: event.key,
 			revision: base.revision,
 			head: headOf(event),
 			body: bodyOf(event),
-			input: this.input,
-			result: this.newResult,
-			parts: [...this.parts.values()],
+			input,
+			result,
+			parts: this.parts(),
 			append: historyText(entries),
 			rotate,
-			duplicates: this.duplicates,
-			lastSeenAt: this.lastSeenAt,
-			counts: this.countList(),
+			duplicates,
+			lastSeenAt,
+			counts: counts.filter(({ n }) => n !== 0),
 		};
 	}
 
-	private countList(): Count[] {
-		const counts: Count[] = [];
-		for (const [kind, n] of this.counts) if (n !== 0) counts.push({ kind, n });
-		return counts;
+	/** What happened first is in no history yet. */
+	private append(
+		event: Event,
+		history: HistoryEntry[],
+	): { entries: HistoryEntry[]; rotate: boolean } {
+		const before = this.base.event;
+		const isFirst = before?.entries === 0;
+		const all = isFirst ? [firstEntry(before), ...history] : history;
+		const entries = all.length > HISTORY_LIMIT ? all.slice(-HISTORY_LIMIT) : all;
+		const rotate = event.entries >= HISTORY_LIMIT && entries.length > 0;
+		event.entries = rotate ? entries.length : event.entries + entries.length;
+		return { entries, rotate };
 	}
+
+	private parts(): Part[] {
+		const parts: Part[] = [];
+		for (const step of this.newSteps.values()) parts.push(stepPart(step));
+		const contents = new Map<string, string | undefined>();
+		for (const decision of this.decisions) {
+			for (const { gate, content } of decision.contents) contents.set(gate, content);
+			const { conflict, event } = decision;
+			if (conflict) parts.push(conflictPart(conflict, event!.conflicts!));
+		}
+		for (const [gate, content] of contents) parts.push(contentPart(gate, content));
+		return parts;
+	}
+}
+
+function withContents(
+	known: ReadonlyMap<string, string>,
+	changes: Decision<unknown>['contents'],
+): Map<string, string> {
+	const contents = new Map(known);
+	for (const { gate, content } of changes) {
+		if (content === undefined) contents.delete(gate);
+		else contents.set(gate, content);
+	}
+	return contents;
+}
+
+/** One after the other. */
+function merged(
+	decisions: Array<Decision<unknown>>,
+): Pick<
+	Decision<unknown>,
+	'input' | 'result' | 'history' | 'counts' | 'duplicates' | 'lastSeenAt'
+> {
+	const [first, ...others] = decisions;
+	const counts = new Map<string, number>();
+	for (const decision of decisions) {
+		for (const { kind, n } of decision.counts) counts.set(kind, (counts.get(kind) ?? 0) + n);
+	}
+	let { input, result, duplicates, lastSeenAt } = first;
+	for (const decision of others) {
+		if (decision.input !== undefined) input = decision.input;
+		if (decision.result !== undefined) result = decision.result;
+		duplicates += decision.duplicates;
+		lastSeenAt = decision.lastSeenAt ?? lastSeenAt;
+	}
+	return {
+		input,
+		result,
+		history: decisions.flatMap(({ history }) => history),
+		counts: [...counts].map(([kind, n]) => ({ kind, n })),
+		duplicates,
+		lastSeenAt,
+	};
 }

@@ -7,12 +7,11 @@ import type { EventAddress } from '../records';
 import { type ClaimReply, metIn, newEvent, staleWithoutRecord } from '../rules/claim';
 import type { ClaimCommand } from '../rules/commands';
 import type { RuleBook } from '../rules/RuleBook';
-import type { Step } from '../rules/Event';
 import { eventRecord, stepRecord, stepsInOrder, summary } from '../rules/present';
 import type { FullRecord, Insertion, RecordStore, Swap, Swapped } from '../stores/RecordStore';
 import { firstRevision } from './calls';
-import { Change } from './Change';
-import { belongingsOf, eventOf, freshBodyOf, isExpired } from './codec';
+import { type Base, Change, NO_STEPS } from './Change';
+import { eventOf, freshBodyOf, isExpired } from './codec';
 import { nameOf, type RecordCache } from './RecordCache';
 import type { StoreClock } from './StoreClock';
 import { baseOf } from './Writes';
@@ -114,7 +113,7 @@ export class Claims {
 		sameContentAs?: string,
 	): ClaimResult {
 		const event = newEvent(command, now);
-		this.cache.put(command, { revision, event, steps: new Map() });
+		this.cache.put(command, { revision, event, steps: NO_STEPS, size: 0 });
 		const won: ClaimResult = { claimed: true, outcome: 'new', event: summary(event), steps: [] };
 		return sameContentAs === undefined ? won : { ...won, sameContentAs };
 	}
@@ -203,22 +202,19 @@ export class Claims {
 	/** What earlier attempts left. From now on nobody else writes to it, so that it is known for the writes to come. */
 	private async readSteps(won: Written[]): Promise<void> {
 		const left = won.filter(({ change }) => change.event!.steps > 0);
-		const steps = new Map<Written, Map<string, Step>>();
+		const bases = new Map<Written, Base>();
 		if (left.length > 0) {
-			const { records } = await this.store.read(
+			const { now, records } = await this.store.read(
 				left.map(({ swap: { namespace, key } }) => ({ namespace, key, parts: 'all' })),
 			);
-			left.forEach((written, i) => {
-				const record = records[i];
-				if (record) steps.set(written, belongingsOf(record).steps);
-			});
+			left.forEach((written, i) => bases.set(written, baseOf(records[i], now)));
 		}
 		for (const written of won) {
 			const { attempt, change, swap } = written;
-			const known = steps.get(written) ?? new Map<string, Step>();
-			if (attempt.result?.claimed)
-				attempt.result.steps = stepsInOrder({ steps: known }).map(stepRecord);
-			this.cache.put(swap, { revision: swap.revision + 1, event: change.event!, steps: known });
+			const { steps, size } = bases.get(written) ?? { steps: NO_STEPS, size: 0 };
+			if (attempt.result?.claimed) attempt.result.steps = stepsInOrder({ steps }).map(stepRecord);
+			const revision = swap.revision + 1;
+			this.cache.put(swap, { revision, event: change.event!, steps, size });
 		}
 	}
 

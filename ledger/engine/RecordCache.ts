@@ -7,6 +7,8 @@ export interface CachedRecord {
 	event: Event;
 	/** The steps that are known. All, if they are as many as the event has. */
 	steps: Map<string, Step>;
+	/** About how many characters the steps have. */
+	size: number;
 }
 
 /** Much less than n8n itself takes for the executions that hold these events. */
@@ -20,7 +22,7 @@ const EVENT_CHARACTERS = 2000;
  * write that is based on it says so by the revision, and is refused by the store.
  */
 export class RecordCache {
-	private readonly records = new Map<string, CachedRecord & { size: number }>();
+	private readonly records = new Map<string, CachedRecord>();
 	private size = 0;
 
 	get(address: EventAddress): CachedRecord | undefined {
@@ -29,31 +31,27 @@ export class RecordCache {
 
 	/** The one that was written longest ago goes first. */
 	put(address: EventAddress, record: CachedRecord): void {
-		this.drop(address);
-		const size = sizeOf(record);
-		if (size > MOST_CHARACTERS) return;
-		this.records.set(nameOf(address), { ...record, size });
-		this.size += size;
-		for (const [name, { size: freed }] of this.records) {
+		const name = nameOf(address);
+		this.remove(name);
+		if (record.size > MOST_CHARACTERS) return;
+		this.records.set(name, record);
+		this.size += record.size + EVENT_CHARACTERS;
+		for (const oldest of this.records.keys()) {
 			if (this.size <= MOST_CHARACTERS) return;
-			this.records.delete(name);
-			this.size -= freed;
+			this.remove(oldest);
 		}
 	}
 
 	drop(address: EventAddress): void {
-		const name = nameOf(address);
-		this.size -= this.records.get(name)?.size ?? 0;
-		this.records.delete(name);
+		this.remove(nameOf(address));
 	}
-}
 
-function sizeOf({ event, steps }: CachedRecord): number {
-	let size = EVENT_CHARACTERS + event.approvals.length * 500;
-	for (const { output, undo } of steps.values()) {
-		size += 500 + (output?.length ?? 0) + (undo?.length ?? 0);
+	private remove(name: string): void {
+		const found = this.records.get(name);
+		if (!found) return;
+		this.records.delete(name);
+		this.size -= found.size + EVENT_CHARACTERS;
 	}
-	return size;
 }
 
 /** Names have no control characters. */

@@ -15,13 +15,15 @@ import type {
 	Wanted,
 } from '../stores/RecordStore';
 import { CallBatcher } from './CallBatcher';
-import { type Base, Change } from './Change';
+import { type Base, Change, NO_STEPS } from './Change';
 import { belongingsOf, contentPartName, eventOf, isExpired, stepPartName } from './codec';
 import { nameOf, type RecordCache } from './RecordCache';
 import type { StoreClock } from './StoreClock';
 
 /** A record that others change all the time is tried so often, with growing pauses. */
 const MOST_ROUNDS = 50;
+
+const NO_CONTENTS: ReadonlyMap<string, string> = new Map();
 
 /** What is to be done to one event, in the order in which it was asked for. */
 interface Job {
@@ -144,21 +146,21 @@ export class Writes {
 		event.lastSeenAt = swapped.lastSeenAt;
 		refresh(job.replies, swapped);
 		if (event.state !== 'processing') return this.cache.drop(address);
-		const steps = change!.settledSteps();
-		this.cache.put(address, { revision: swap!.revision + 1, event, steps });
+		const { steps, size } = change!.settledSteps(swap!);
+		this.cache.put(address, { revision: swap!.revision + 1, event, steps, size });
 	}
 
 	private takeFromCache(job: Job): void {
 		const cached = this.cache.get(job.address);
 		if (!cached) return;
-		const { steps, event, revision } = cached;
+		const { steps, event, revision, size } = cached;
 		const wanted = partsFor(job.commands);
 		const allKnown = steps.size === event.steps;
 		if (!allKnown && (wanted === 'all' || !wanted.steps.every((id) => steps.has(id)))) return;
 		// The content of a gate is not kept here.
 		const isAsked = (gate: string) => event.approvals.some((approval) => approval.gate === gate);
 		if (wanted === 'all' ? event.approvals.length > 0 : wanted.gates.some(isAsked)) return;
-		job.base = { revision, event, steps, contents: new Map() };
+		job.base = { revision, event, steps, size, contents: NO_CONTENTS };
 		job.isFromCache = true;
 	}
 
@@ -202,8 +204,9 @@ function inOrder(jobs: Job[]): Reply[] {
 
 export function baseOf(record: FullRecord | undefined, now: number): Base {
 	if (!record || isExpired(record, now))
-		return { revision: 0, steps: new Map(), contents: new Map() };
-	return { revision: record.revision, event: eventOf(record), ...belongingsOf(record) };
+		return { revision: 0, steps: NO_STEPS, size: 0, contents: NO_CONTENTS };
+	const size = (record.parts ?? []).reduce((sum, { text }) => sum + text.length, 0);
+	return { revision: record.revision, event: eventOf(record), size, ...belongingsOf(record) };
 }
 
 /** What of an event has to be known to decide about these commands. */

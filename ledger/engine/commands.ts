@@ -44,6 +44,7 @@ function encodeOptional(
 export function beginCommand(request: contract.BeginStepRequest): rules.BeginCommand {
 	return {
 		kind: 'begin',
+		call: newCall(),
 		...held(request),
 		...stepName(request),
 		claimant: claimantName(request.claimant),

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors';
+import { InvalidNameError, InvalidRequestError } from '../errors';
 import { decodeCursor } from '../cursor';
 import type { ClaimRequest, HeldRequest, ListRequest, StepName } from '../Ledger';
 import {
@@ -79,8 +79,21 @@ export function authorised(request: Authorised): Authorised {
 	};
 }
 
+/** Both together have to fit into one index entry of every store, also in scripts with three bytes a character. */
+const STEP_BYTES = 2048;
+
 export function stepName({ step, row }: StepName): StepName {
-	return { step: checkName(step, 'step'), row: optional(row, (id) => checkName(id, 'row ID')) };
+	checkName(step, 'step');
+	if (row === undefined) return { step };
+	checkName(row, 'row ID');
+	const bytes = Buffer.byteLength(step) + Buffer.byteLength(row);
+	if (bytes > STEP_BYTES) {
+		throw new InvalidNameError(
+			`The step and its row ID have ${bytes} bytes together; the limit is ${STEP_BYTES}`,
+			'Use a shorter row ID, or a hash of it',
+		);
+	}
+	return { step, row };
 }
 
 export function visibility({

@@ -3,7 +3,8 @@ import type { Count } from '../stores/RecordStore';
 import type { Conflict, Decision, Event, Found, Step } from './Event';
 
 /** A decision in the making: a copy of the event that a rule may change, and what is to be told of it. */
-export class Draft {
+export class Draft implements Decision<unknown> {
+	reply: unknown;
 	readonly event: Event;
 	readonly steps: Step[] = [];
 	readonly contents: Array<{ gate: string; content: string | undefined }> = [];
@@ -31,13 +32,7 @@ export class Draft {
 	/** Adds to the history alone. */
 	remember(kind: HistoryKind, details: Partial<HistoryEntry> = {}): void {
 		const { attempt, executionId } = this.event;
-		const entry: HistoryEntry = { at: this.now, kind, attempt };
-		if (executionId !== undefined) entry.executionId = executionId;
-		for (const name in details) {
-			const value = details[name as keyof HistoryEntry];
-			if (value !== undefined) Object.assign(entry, { [name]: value });
-		}
-		this.history.push(entry);
+		this.history.push({ at: this.now, kind, attempt, executionId, ...details });
 	}
 
 	count(kind: string, n = 1): void {
@@ -52,10 +47,8 @@ export class Draft {
 	}
 
 	decide<Reply>(reply: Reply): Decision<Reply> {
-		const { event, steps, contents, conflict, input, result } = this;
-		const { history, counts, duplicates, lastSeenAt } = this;
-		const values = { input, result, history, counts, duplicates, lastSeenAt };
-		return { reply, event, steps, contents, conflict, ...values };
+		this.reply = reply;
+		return this as Decision<Reply>;
 	}
 }
 

@@ -52,6 +52,8 @@ export interface Step extends Omit<StepRecord, 'output' | 'undo'> {
 	position: number;
 	/** Which item began it. */
 	claimant?: string;
+	/** The call that began it, until it ends. Others may have written to the event since, so often that it forgot this call. */
+	call?: string;
 	/** Until when its undoing is handed out, and to which attempt if its run has it. */
 	undoUntil?: number;
 	undoAttempt?: number;

@@ -42,6 +42,8 @@ export interface Author {
 
 export interface BeginCommand extends EventAddress, Author {
 	kind: 'begin';
+	/** Tells a repetition, whose first answer was lost. */
+	call: string;
 	step: string;
 	row?: string;
 	claimant: string;

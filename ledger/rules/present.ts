@@ -62,7 +62,7 @@ export function eventRecord(
 }
 
 export function stepRecord(step: Step): StepRecord {
-	const { position, claimant, undoUntil, undoAttempt, output, undo, ...rest } = step;
+	const { position, claimant, call, undoUntil, undoAttempt, output, undo, ...rest } = step;
 	const shown = withoutHoles<StepRecord>(rest);
 	if (output !== undefined) shown.output = decodeValue(output);
 	if (undo !== undefined) shown.undo = decodeValue(undo);

@@ -17,6 +17,10 @@ export function begin(found: Found, command: BeginCommand, now: number): Decisio
 	const { draft, refusal } = hold(found, command, now);
 	if (!draft) return unchanged(refused(refusal));
 	const before = found.steps.get(stepId(command.step, command.row));
+	if (before?.state === 'started' && before.call === command.call) {
+		const event = summary(found.event!);
+		return unchanged(ok({ outcome: 'run', step: stepRecord(before), event }));
+	}
 	const outcome = outcomeOf(draft.event, before, command, now);
 	const step = outcome === 'run' ? start(draft, before, command) : before!;
 	if (outcome === 'in_doubt') {
@@ -27,7 +31,7 @@ export function begin(found: Found, command: BeginCommand, now: number): Decisio
 }
 
 /**
- * For the step of a held event:
+ * For the step of a held event (started by this very call, whose answer was lost → `run` again, and nothing changes):
  *
  * 1. none, `failed` or `undone` → started, `run` (tries + 1; `startedAt` stays that of the first start)
  * 2. both have a fingerprint and they differ → `conflict`
@@ -68,6 +72,7 @@ function start(draft: Draft, before: Step | undefined, command: BeginCommand): S
 		tries: (before?.tries ?? 0) + 1,
 		executionId,
 		claimant,
+		call: command.call,
 		fingerprint: command.fingerprint ?? before?.fingerprint,
 		startedAt: before?.startedAt ?? now,
 		position: before?.position ?? event.steps,

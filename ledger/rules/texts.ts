@@ -17,5 +17,5 @@ export function inDoubtReason({ name, row, attempt, executionId }: Step): string
 }
 
 export function doubleSubmitReason({ key }: Event): string {
-	return `The delivery '${key}' has the same alias and is not finished. Run that one again`;
+	return `The delivery '${key}' has the same business key and is not finished. Run that one again`;
 }

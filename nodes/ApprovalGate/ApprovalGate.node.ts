@@ -37,11 +37,7 @@ export class ApprovalGate implements INodeType {
 		],
 		waitingNodeTooltip:
 			'=Waiting for a decision. <a href="{{ $execution.resumeUrl }}" target="_blank">Open the page</a>',
-		sensitiveOutputFields: [
-			'idempotency.token',
-			'idempotency.approval.approvalUrl',
-			'idempotency.approval.links',
-		],
+		sensitiveOutputFields: ['idempotency.approval.approvalUrl', 'idempotency.approval.links'],
 		webhooks,
 		properties,
 	};

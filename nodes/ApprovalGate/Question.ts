@@ -1,17 +1,17 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { ApprovalRequest } from '../../ledger/Ledger';
-import type { EventAddress, JsonValue } from '../../ledger/records';
+import type { JsonValue } from '../../ledger/records';
 import { checkName } from '../../ledger/validate';
-import type { Held } from '../shared/claimOnItem';
 import { approvedFingerprint } from '../shared/approvedContent';
 import { claimantOf, isTool } from '../shared/execution';
-import { findClaim, type KeyOptions } from '../shared/findClaim';
+import { plainJson } from '../shared/item/plainJson';
 import { jsonParameter } from '../shared/jsonParameter';
+import { ExecutionClaims } from '../shared/ledger/executionClaims';
+import { findClaim, type KeyOptions } from '../shared/ledger/findClaim';
+import type { HeldClaim } from '../shared/ledger/HeldClaim';
+import type { ItemRequest } from '../shared/ledger/sendBatch';
 import { namespaceOf } from '../shared/namespace';
-import { plainJson } from '../shared/plainJson';
-import { rememberedClaims } from '../shared/rememberedClaims';
-import type { Asked } from '../shared/settleBatch';
 import { text } from '../shared/text';
 import { hashSecret, isSamePerson } from './approvers';
 import { type Approver, type Content, fingerprintOf, type Shown } from './page/content';
@@ -28,13 +28,11 @@ export interface GateOptions extends KeyOptions {
 }
 
 /** What is asked about an item. */
-export interface Question extends Asked<ApprovalRequest> {
+export interface Question extends ItemRequest<ApprovalRequest> {
 	item: INodeExecutionData;
 	content: Content;
 	/** No event that anybody claimed: it is there for the sake of this gate. */
 	isOwn: boolean;
-	/** A second event that was claimed for the same work. */
-	business?: Held;
 }
 
 const HOUR = 60 * 60 * 1000;
@@ -53,7 +51,7 @@ export async function readQuestion(
 	hashed: Map<string, Promise<string>>,
 ): Promise<Question> {
 	const options = node.getNodeParameter('options', itemIndex, {}) as GateOptions;
-	const { isOwn, business, ...event } = eventOf(node, item, itemIndex, options);
+	const { isOwn, ...event } = eventOf(node, item, itemIndex, options);
 	const { approvers, required } = await readApprovers(node, itemIndex, options, hashed);
 	const secret = text(options.secret);
 	const approved = jsonParameter(node, options.approvedContent, 'Approved Content', itemIndex);
@@ -79,7 +77,6 @@ export async function readQuestion(
 		itemIndex,
 		content,
 		isOwn,
-		business,
 		request: {
 			...event,
 			gate: text(node.getNodeParameter('gate', itemIndex, '')) ?? '',
@@ -94,21 +91,26 @@ export async function readQuestion(
 	};
 }
 
+/** The event that a request is about, and who asks if somebody has it. */
+type AskedEvent = Pick<ApprovalRequest, 'namespace' | 'key' | 'holder' | 'attempt'> & {
+	isOwn: boolean;
+};
+
 /** The event that the item works on; else one by the key that the user gives. An agent's call of a tool is one of its own. */
 function eventOf(
 	node: IExecuteFunctions,
 	item: INodeExecutionData,
 	itemIndex: number,
 	options: GateOptions,
-): EventAddress & { token?: string; business?: Held; isOwn: boolean } {
-	const own = (key: string) => ({
+): AskedEvent {
+	const own = (key: string): AskedEvent => ({
 		namespace: namespaceOf(node, options, itemIndex) + OWN,
 		key,
 		isOwn: true,
 	});
 	if (!('key' in options)) {
-		if (isTool(node)) return own(Object.values(claimantOf(node)(itemIndex)).join('/'));
-		return { ...findClaim(node, item, itemIndex, {}), isOwn: false };
+		if (isTool(node)) return own(callOf(node, itemIndex));
+		return claimed(findClaim(node, item, itemIndex, {}));
 	}
 	const key = text(options.key);
 	if (key === undefined) {
@@ -118,9 +120,18 @@ function eventOf(
 		});
 	}
 	const namespace = namespaceOf(node, options, itemIndex);
-	const claim = rememberedClaims(node)({ namespace, key });
-	if (!claim) return own(key);
-	return { namespace, key, token: claim.token, business: claim.business, isOwn: false };
+	const claim = new ExecutionClaims(node).last({ namespace, key });
+	return claim ? claimed(claim) : own(key);
+}
+
+/** Names one call of a tool. */
+function callOf(node: IExecuteFunctions, itemIndex: number): string {
+	const { executionId, nonce, nodeId, runIndex } = claimantOf(node)(itemIndex);
+	return [executionId, nonce, nodeId, runIndex, itemIndex].join('/');
+}
+
+function claimed({ namespace, key, holder, attempt }: HeldClaim): AskedEvent {
+	return { namespace, key, holder, attempt, isOwn: false };
 }
 
 /** What is bound by the decision is on the page, whatever else is. */

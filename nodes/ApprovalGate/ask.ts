@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ApprovalResult, Ledger } from '../../ledger/Ledger';
 import type { JsonValue } from '../../ledger/records';
-import { type Outcome, settleBatch, settleWrites } from '../shared/settleBatch';
+import { type ItemReply, sendBatch, sendWrites } from '../shared/ledger/sendBatch';
 import type { Awaited } from './awaited';
 import { contentIn, shownOf } from './page/content';
 import type { Question } from './Question';
@@ -16,12 +16,12 @@ export async function ask(
 	ledger: Ledger,
 	questions: Question[],
 	awaited?: Awaited,
-): Promise<Array<Outcome<ApprovalResult>>> {
+): Promise<Array<ItemReply<ApprovalResult>>> {
 	const own = questions.filter(({ isOwn }) => isOwn);
 	if (own.length > 0) await makeEvents(node, ledger, own);
 
-	const outcomes = new Map<Question, Outcome<ApprovalResult>>();
-	const found = await settleBatch(
+	const replies = new Map<Question, ItemReply<ApprovalResult>>();
+	const found = await sendBatch(
 		node,
 		questions.map(({ itemIndex, request: { namespace, key } }) => ({
 			itemIndex,
@@ -30,33 +30,33 @@ export async function ask(
 		(addresses) => ledger.get(addresses),
 	);
 	for (const [i, question] of questions.entries()) {
-		const outcome = found[i];
-		if ('error' in outcome) {
-			outcomes.set(question, outcome);
+		const reply = found[i];
+		if ('error' in reply) {
+			replies.set(question, reply);
 			continue;
 		}
 		const { request, content } = question;
-		const present = outcome.value?.approvals.find(({ gate }) => gate === request.gate);
+		const present = reply.value?.approvals.find(({ gate }) => gate === request.gate);
 		if (!present) continue;
 		if (present.state !== 'pending' && present.id === awaited?.get(question)) {
-			outcomes.set(question, { value: { isNew: false, approval: present } });
+			replies.set(question, { value: { isNew: false, approval: present } });
 		} else if (present.fingerprint !== request.fingerprint) {
 			const before = contentIn(present.content);
 			if (before) content.before = shownOf(before);
 			request.content = content as unknown as JsonValue;
 		}
 	}
-	const open = questions.filter((question) => !outcomes.has(question));
-	const asked = await settleWrites(node, open, (requests) => ledger.requestApprovals(requests));
-	open.forEach((question, i) => outcomes.set(question, asked[i]));
-	return questions.map((question) => outcomes.get(question)!);
+	const open = questions.filter((question) => !replies.has(question));
+	const asked = await sendWrites(node, open, (requests) => ledger.requestApprovals(requests));
+	open.forEach((question, i) => replies.set(question, asked[i]));
+	return questions.map((question) => replies.get(question)!);
 }
 
-/** They are nobody's work, so they are done from the start. */
+/** Events created only for a gate have no run, so they are imported as done. */
 async function makeEvents(node: IExecuteFunctions, ledger: Ledger, own: Question[]): Promise<void> {
 	const records = own.map(({ itemIndex, request: { namespace, key } }) => ({
 		itemIndex,
 		request: { namespace, key, retentionMs: OWN_RETENTION },
 	}));
-	await settleBatch(node, records, (requests) => ledger.importRecords(requests));
+	await sendBatch(node, records, (requests) => ledger.importRecords(requests));
 }

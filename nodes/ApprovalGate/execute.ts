@@ -2,19 +2,18 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import type { ApprovalResult } from '../../ledger/Ledger';
 import { isTool } from '../shared/execution';
+import type { ItemReply } from '../shared/ledger/sendBatch';
+import { withLedger } from '../shared/ledger/withLedger';
 import { nodeError } from '../shared/nodeErrors';
-import type { Outcome } from '../shared/settleBatch';
-import { useLedger } from '../shared/useLedger';
 import { ask } from './ask';
 import { Awaited } from './awaited';
-import { waitAlongside } from './businessKey';
 import { Links } from './links';
+import type { OpenApproval } from './notifyApprovers';
 import { decided, notAsked, type Routed } from './outcome';
 import { type Question, readQuestion } from './Question';
-import { handOut } from './request';
+import { attachLinks } from './request';
 import { servePage } from './servePage';
 import { signingKey } from './signingKey';
-import type { Pending } from './tell';
 import { wait } from './wait';
 
 /**
@@ -27,21 +26,18 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 	if (operation === 'servePage') return [await servePage(node)];
 	const items = node.getInputData();
 	const waits = operation === 'sendAndWait';
-	const { routed, questions } = await read(node, items);
+	const { routed, questions } = await read(node, items, waits);
 	if (questions.length > 0) {
 		try {
-			const isPaused = await useLedger(node, async (ledger, credential) => {
+			const isPaused = await withLedger(node, async (ledger, credential) => {
 				const awaited = waits ? new Awaited(node) : undefined;
-				// With its token an event waits, and takes no steps, such as the one that sends the link.
-				if (!waits) for (const { request } of questions) delete request.token;
-				const outcomes = await ask(node, ledger, questions, awaited);
-				if (waits) await waitAlongside(node, ledger, questions, outcomes);
-				const pending = route(node, questions, outcomes, routed);
+				const replies = await ask(node, ledger, questions, awaited);
+				const open = route(node, questions, replies, routed);
 				const key = await signingKey(ledger, credential);
 				const links = new Links(node, key, node.getNodeParameter('options.pageUrl', 0, ''));
-				if (!waits) await handOut(node, ledger, links, questions, outcomes, routed);
-				else if (pending.length > 0) await wait(node, ledger, links, pending, routed, awaited!);
-				return waits && pending.length > 0;
+				if (!waits) await attachLinks(node, ledger, links, questions, replies, routed);
+				else if (open.length > 0) await wait(node, ledger, links, open, routed, awaited!);
+				return waits && open.length > 0;
 			});
 			if (isPaused) return [items];
 		} catch (error) {
@@ -59,6 +55,7 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 async function read(
 	node: IExecuteFunctions,
 	items: INodeExecutionData[],
+	waits: boolean,
 ): Promise<{ routed: Routed[]; questions: Question[] }> {
 	const routed: Routed[] = [];
 	const questions: Question[] = [];
@@ -67,6 +64,8 @@ async function read(
 		try {
 			const question = await readQuestion(node, item, i, hashed);
 			refuseAnotherContent(node, question, questions);
+			// Asked by its holder an event waits, and takes no steps, such as the one that sends the link.
+			if (!waits) for (const name of ['holder', 'attempt'] as const) delete question.request[name];
 			questions.push(question);
 		} catch (error) {
 			routed[i] = notAsked(node, item, i, error);
@@ -94,20 +93,20 @@ function refuseAnotherContent(node: IExecuteFunctions, question: Question, earli
 function route(
 	node: IExecuteFunctions,
 	questions: Question[],
-	outcomes: Array<Outcome<ApprovalResult>>,
+	replies: Array<ItemReply<ApprovalResult>>,
 	routed: Routed[],
-): Pending[] {
+): OpenApproval[] {
 	return questions.flatMap((question, i) => {
 		const { item, itemIndex, request } = question;
-		const outcome = outcomes[i];
-		if ('error' in outcome) {
-			routed[itemIndex] = notAsked(node, item, itemIndex, outcome.error);
+		const reply = replies[i];
+		if ('error' in reply) {
+			routed[itemIndex] = notAsked(node, item, itemIndex, reply.error);
 			return [];
 		}
-		const { approval } = outcome.value;
+		const { approval } = reply.value;
 		const { namespace, key, gate } = request;
 		const ref = { namespace, key, gate, id: approval.id };
 		routed[itemIndex] = decided(node, item, itemIndex, ref, approval);
-		return approval.state === 'pending' ? [{ question, ref, result: outcome.value }] : [];
+		return approval.state === 'pending' ? [{ question, ref, result: reply.value }] : [];
 	});
 }

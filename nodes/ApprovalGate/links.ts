@@ -1,5 +1,6 @@
-import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { followingNodes, onBehalfOf } from '../shared/n8n/waitingNode';
 import { text } from '../shared/text';
 import type { Content } from './page/content';
 import { batchOf, linkToken, type RequestRef } from './tokens';
@@ -67,24 +68,15 @@ function readUrl(node: IExecuteFunctions, given: string): URL {
 	});
 }
 
-/**
- * n8n signs the address of a node with its ID, and asks no other than the one that waits. So a node that only requests has to sign for the gate
- * that comes after it: with the node's own method, on behalf of that gate. These are parts of n8n without a promise, so they are looked at first.
- */
+/** The node whose page a link opens. One that only requests signs for the gate behind it, which waits. */
 function waitingNode(node: IExecuteFunctions): Pick<IExecuteFunctions, 'getSignedResumeUrl'> {
 	if (node.getNodeParameter('operation', 0) === 'sendAndWait') return node;
-	const { workflow } = node as unknown as { workflow?: { getNode?(name: string): INode | null } };
 	const gate = node.getNodeParameter('gate', 0);
-	const following = node
-		.getChildNodes(node.getNode().name)
-		.flatMap(({ name }) => workflow?.getNode?.(name) ?? [])
-		.filter(({ type, parameters }) => {
-			const waits = (parameters.operation ?? 'sendAndWait') === 'sendAndWait';
-			return type === node.getNode().type && waits && (parameters.gate ?? 'approval') === gate;
-		});
-	if (following.length > 0) {
-		return Object.create(node, { node: { value: following[0] } }) as IExecuteFunctions;
-	}
+	const following = followingNodes(node).find(({ type, parameters }) => {
+		const waits = (parameters.operation ?? 'sendAndWait') === 'sendAndWait';
+		return type === node.getNode().type && waits && (parameters.gate ?? 'approval') === gate;
+	});
+	if (following) return onBehalfOf(node, following);
 	throw new NodeOperationError(
 		node.getNode(),
 		`No Approval Gate that waits at '${String(gate)}' comes after this node`,

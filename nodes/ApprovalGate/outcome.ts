@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ApprovalRecord } from '../../ledger/records';
-import { idempotencyOf, withIdempotency } from '../shared/claimOnItem';
 import { isTool, iso } from '../shared/execution';
+import { idempotencyOf, withIdempotency } from '../shared/item/idempotency';
 import { nodeError } from '../shared/nodeErrors';
 import type { RequestRef } from './tokens';
 

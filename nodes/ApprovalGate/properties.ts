@@ -156,7 +156,8 @@ export const properties: INodeProperties[] = [
 						name: 'webhookUrl',
 						type: 'string',
 						default: '',
-						description: "Where to tell this person, in the format of 'Tell People'. Optional.",
+						description:
+							"Where to tell this person, in the format of 'Notify Approvers'. Optional.",
 					},
 					{
 						displayName: 'Name',
@@ -189,8 +190,8 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { whoDecides: ['list'] }, hide: { operation: ['servePage'] } },
 	},
 	{
-		displayName: 'Tell People',
-		name: 'tell',
+		displayName: 'Notify Approvers',
+		name: 'notify',
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -202,7 +203,7 @@ export const properties: INodeProperties[] = [
 			{ name: 'Slack Webhook', value: 'slack' },
 		],
 		default: 'none',
-		description: 'Where to post the link, once per request',
+		description: 'Where to post the approval link. Sent once per request.',
 		displayOptions: { show: { operation: ['sendAndWait'] } },
 	},
 	{
@@ -214,7 +215,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'e.g. https://hooks.slack.com/services/…',
 		description:
 			'The incoming webhook. With a list of approvers it gets all their links: give each a webhook of their own if they must not see the links of others.',
-		displayOptions: { show: { operation: ['sendAndWait'] }, hide: { tell: ['none'] } },
+		displayOptions: { show: { operation: ['sendAndWait'] }, hide: { notify: ['none'] } },
 	},
 	{
 		displayName:

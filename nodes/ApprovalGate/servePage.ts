@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../../ledger/Ledger';
-import { useLedger } from '../shared/useLedger';
+import { withLedger } from '../shared/ledger/withLedger';
 import { type Answer, answer, UNAVAILABLE } from './answer';
 import { TOKEN_PARAMETER } from './links';
 import { PAGE_HEADERS } from './page/style';
@@ -24,7 +24,7 @@ export async function servePage(node: IExecuteFunctions): Promise<INodeExecution
 async function visit(node: IExecuteFunctions, method: string, json: IDataObject) {
 	const { query = {}, body = {}, headers = {} } = json as Record<string, IDataObject>;
 	try {
-		return await useLedger(node, async (ledger, credential) => {
+		return await withLedger(node, async (ledger, credential) => {
 			const key = await signingKey(ledger, credential);
 			const token = query[TOKEN_PARAMETER];
 			const address = String(headers['x-forwarded-for'] ?? '').split(',')[0] || undefined;

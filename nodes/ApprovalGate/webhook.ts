@@ -8,7 +8,8 @@ import {
 
 import type { Ledger } from '../../ledger/Ledger';
 import type { ApprovalRecord } from '../../ledger/records';
-import { useLedger } from '../shared/useLedger';
+import { withLedger } from '../shared/ledger/withLedger';
+import { runWaitingNode, waitingEntry } from '../shared/n8n/waitingEntry';
 import { answer, UNAVAILABLE } from './answer';
 import { approvalsOf } from './desk';
 import { CONTINUE_PARAMETER, TOKEN_PARAMETER } from './links';
@@ -54,7 +55,7 @@ async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebho
 	const waiting = awaitedRequests(items);
 	const request = context.getRequestObject();
 	const query = context.getQueryData() as Record<string, unknown>;
-	return await useLedger(context, async (ledger, credential) => {
+	return await withLedger(context, async (ledger, credential) => {
 		let isFresh = false;
 		if (query[CONTINUE_PARAMETER] === undefined) {
 			const key = await signingKey(ledger, credential);
@@ -75,7 +76,7 @@ async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebho
 			send(context, { status: 200, page });
 			isFresh = request.method === 'POST';
 		}
-		const approvals = await settled(ledger, waiting);
+		const approvals = await decidedRequests(ledger, waiting);
 		const goesOn = approvals && (isFresh || isStuck(approvals, timing.stuckAfterMs));
 		if (!goesOn) return { noWebhookResponse: true };
 		if (isFresh) await sleep(timing.doubleClickMs);
@@ -84,7 +85,7 @@ async function serve(context: IWebhookFunctions, timing: Timing): Promise<IWebho
 }
 
 /** The requests as they are, if none is open any more. One that was asked anew is for the execution that did so. */
-async function settled(
+async function decidedRequests(
 	ledger: Ledger,
 	waiting: RequestRef[],
 ): Promise<ApprovalRecord[] | undefined> {
@@ -100,23 +101,10 @@ function isStuck(approvals: ApprovalRecord[], afterMs: number): boolean {
 	return last + afterMs < Date.now();
 }
 
-/**
- * Continues the execution with this node: n8n has switched the node off so that it is skipped, and switched on again it is run, finds the decisions
- * and has both outputs. Should n8n stop honouring that, all items leave through the first output, which is the safe one.
- */
+/** Continues the execution with this node, which then finds the decisions. */
 function resume(entry: IExecuteData, items: INodeExecutionData[]): IWebhookResponseData {
-	entry.node.disabled = false;
+	runWaitingNode(entry);
 	return { noWebhookResponse: true, workflowData: [items] };
-}
-
-/** Where n8n keeps what it will continue with. No promise of n8n covers it, so it is looked at before it is used. */
-function waitingEntry(context: IWebhookFunctions): IExecuteData {
-	const { runExecutionData } = context as unknown as {
-		runExecutionData?: { executionData?: { nodeExecutionStack?: IExecuteData[] } };
-	};
-	const entry = runExecutionData?.executionData?.nodeExecutionStack?.[0];
-	if (!entry?.node || !entry.data) throw new TypeError('This version of n8n is not supported');
-	return entry;
 }
 
 function send(

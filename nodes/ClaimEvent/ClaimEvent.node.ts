@@ -31,7 +31,6 @@ export class ClaimEvent implements INodeType {
 		credentials: [
 			{ name: 'idempotencyLedgerApi', required: true, testedBy: 'ledgerConnectionTest' },
 		],
-		sensitiveOutputFields: ['idempotency.token', 'idempotency.business.token'],
 		properties,
 	};
 

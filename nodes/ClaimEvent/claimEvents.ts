@@ -1,15 +1,15 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { ClaimRequest } from '../../ledger/Ledger';
-import { withIdempotency } from '../shared/claimOnItem';
-import { claimantOf, placeOf } from '../shared/execution';
-import { handedOut } from '../shared/handedOut';
-import { type RememberedClaim, rememberClaims } from '../shared/rememberedClaims';
-import { settleBatch } from '../shared/settleBatch';
-import { useLedger } from '../shared/useLedger';
-import { claimBusinessKeys } from './businessKey';
-import { type Delivery, deliveryReader } from './Delivery';
-import { describe } from './describe';
+import { claimantOf } from '../shared/execution';
+import { withIdempotency } from '../shared/item/idempotency';
+import { reclaimedEventOf } from '../shared/item/reclaimedEvent';
+import { saveClaimsToExecution } from '../shared/ledger/executionClaims';
+import type { WonClaim } from '../shared/ledger/HeldClaim';
+import { sendBatch } from '../shared/ledger/sendBatch';
+import { withLedger } from '../shared/ledger/withLedger';
+import { type ClaimAttempt, claimAttemptReader } from './ClaimAttempt';
+import { describeClaim } from './describeClaim';
 import { forget, notClaimed, type Routed } from './routing';
 import { waitForFirstRuns } from './waitForFirstRuns';
 
@@ -19,10 +19,10 @@ export async function claimEvents(
 	items: INodeExecutionData[],
 ): Promise<Routed[]> {
 	const claimant = claimantOf(node);
-	const again = handedOut(node);
-	const read = deliveryReader(node);
+	const reclaimed = reclaimedEventOf(node);
+	const read = claimAttemptReader(node);
 	const routed: Routed[] = [];
-	const deliveries: Delivery[] = [];
+	const attempts: ClaimAttempt[] = [];
 	for (let i = 0; i < items.length; i++) {
 		const item = items[i];
 		if (item.error) {
@@ -31,50 +31,45 @@ export async function claimEvents(
 			continue;
 		}
 		try {
-			deliveries.push(read(item, claimant(i), again(item)));
+			attempts.push(read(item, claimant(i), reclaimed(item)));
 		} catch (error) {
 			routed[i] = notClaimed(node, item, i, error, { orThrow: true });
 		}
 	}
-	if (deliveries.length > 0) await claim(node, deliveries);
-	for (const delivery of deliveries) routed[delivery.itemIndex] = route(node, delivery);
+	if (attempts.length > 0) await claim(node, attempts);
+	for (const attempt of attempts) routed[attempt.itemIndex] = route(node, attempt);
 	return routed;
 }
 
-async function claim(node: IExecuteFunctions, deliveries: Delivery[]): Promise<void> {
-	await useLedger(node, async (ledger) => {
+async function claim(node: IExecuteFunctions, attempts: ClaimAttempt[]): Promise<void> {
+	await withLedger(node, async (ledger) => {
 		const send = (requests: ClaimRequest[]) => ledger.claimEvents(requests);
-		const outcomes = await settleBatch(node, deliveries, send);
-		deliveries.forEach((delivery, i) => (delivery.outcome = outcomes[i]));
+		const replies = await sendBatch(node, attempts, send);
+		attempts.forEach((attempt, i) => (attempt.reply = replies[i]));
 		// At once: should anything go wrong from here on, a retry by hand finds its claims again.
-		remember(node, deliveries);
-		const more = deliveries.filter(({ waitMs, business }) => waitMs > 0 || business);
-		await waitForFirstRuns(node, ledger, more);
-		await claimBusinessKeys(node, ledger, more);
-		remember(node, more);
+		saveClaimsToExecution(node, attempts.flatMap(wonClaim));
+		const patient = attempts.filter(({ waitMs }) => waitMs > 0);
+		const late = patient.filter((attempt) => wonClaim(attempt).length === 0);
+		await waitForFirstRuns(node, ledger, late);
+		saveClaimsToExecution(node, late.flatMap(wonClaim));
 	});
 }
 
-function remember(node: IExecuteFunctions, deliveries: Delivery[]): void {
-	const claims: RememberedClaim[] = [];
-	for (const { outcome, request, business } of deliveries) {
-		if (!outcome || 'error' in outcome || !outcome.value.claimed) continue;
-		const { namespace, key, claimant } = request;
-		const { token } = outcome.value;
-		claims.push({ namespace, key, token, business: business?.held, place: placeOf(claimant) });
-	}
-	if (claims.length > 0) rememberClaims(node, claims);
+function wonClaim({ reply, request, isInherited }: ClaimAttempt): WonClaim[] {
+	if (!reply || 'error' in reply || !reply.value.claimed) return [];
+	const { namespace, key } = request;
+	const { instance, executionId, nonce, ...place } = request.claimant;
+	const holder = { instance, executionId, nonce };
+	return [{ namespace, key, attempt: reply.value.event.attempt, holder, isInherited, place }];
 }
 
-function route(node: IExecuteFunctions, delivery: Delivery): Routed {
-	const { item, itemIndex, request, outcome } = delivery;
-	if ('error' in outcome!) {
-		return notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
-	}
-	const { output, fields } = describe(node, delivery, outcome!.value);
+function route(node: IExecuteFunctions, attempt: ClaimAttempt): Routed {
+	const { item, itemIndex, request, reply } = attempt;
+	if ('error' in reply!) return notClaimed(node, item, itemIndex, reply.error, { orThrow: true });
+	const { output, fields } = describeClaim(node, request, reply!.value);
 	return {
 		output,
-		outcome: outcome!.value.outcome,
+		outcome: reply!.value.outcome,
 		key: request.key,
 		item: withIdempotency(forget(item, itemIndex), itemIndex, fields),
 	};

@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { BeginStepRequest, BeginStepResult, Ledger } from '../../ledger/Ledger';
-import { type Claim, type Held, withIdempotency } from '../shared/claimOnItem';
+import type { BeginStepRequest, BeginStepResult } from '../../ledger/Ledger';
 import { describeStep } from '../shared/describeStep';
 import { claimantOf } from '../shared/execution';
-import { findClaim, type KeyOptions } from '../shared/findClaim';
-import { type Asked, type Outcome, settleWrites } from '../shared/settleBatch';
+import { CLAIM_OVER, showClaim, withIdempotency } from '../shared/item/idempotency';
+import { beginSteps, stepClaimant } from '../shared/ledger/beginSteps';
+import { findClaim, type KeyOptions } from '../shared/ledger/findClaim';
+import { type ItemRequest, sendWrites } from '../shared/ledger/sendBatch';
+import { withLedger } from '../shared/ledger/withLedger';
 import { text } from '../shared/text';
-import { useLedger } from '../shared/useLedger';
 import { notClaimed, Output, type Routed } from './routing';
 
-interface Wanted extends Asked<BeginStepRequest> {
+interface StepAttempt extends ItemRequest<BeginStepRequest> {
 	item: INodeExecutionData;
-	claim: Claim;
 }
 
 const OUTPUTS: Record<BeginStepResult['outcome'], Output> = {
@@ -30,71 +30,50 @@ export async function claimSteps(
 ): Promise<Routed[]> {
 	const claimant = claimantOf(node);
 	const routed: Routed[] = [];
-	const wanted: Wanted[] = [];
+	const attempts: StepAttempt[] = [];
 	for (const [itemIndex, item] of items.entries()) {
 		try {
 			const options = node.getNodeParameter('options', itemIndex, {}) as KeyOptions;
 			const claim = findClaim(node, item, itemIndex, options);
+			const { namespace, key, holder, attempt } = claim;
 			const request: BeginStepRequest = {
-				namespace: claim.namespace,
-				key: claim.key,
-				token: claim.token,
-				claimant: claimant(itemIndex),
+				namespace,
+				key,
+				holder,
+				attempt,
+				claimant: stepClaimant(claim, claimant(itemIndex)),
 				step: text(node.getNodeParameter('step', itemIndex)) ?? '',
 				whenInDoubt: node.getNodeParameter('whenInDoubt', itemIndex) as 'review' | 'repeat',
 			};
-			wanted.push({ item, itemIndex, request, claim });
+			attempts.push({ item, itemIndex, request });
 		} catch (error) {
 			routed[itemIndex] = notClaimed(node, item, itemIndex, error, { orThrow: true });
 		}
 	}
-	if (wanted.length > 0) {
-		const outcomes = await useLedger(node, (ledger) => begin(node, ledger, wanted));
-		for (const [i, { item, itemIndex, request, claim }] of wanted.entries()) {
-			const outcome = outcomes[i];
-			routed[itemIndex] =
-				'value' in outcome
-					? route(item, itemIndex, request, claim, outcome.value)
-					: notClaimed(node, item, itemIndex, outcome.error, { orThrow: true });
-		}
+	if (attempts.length === 0) return routed;
+	const replies = await withLedger(node, (ledger) =>
+		sendWrites(node, attempts, (requests) => beginSteps(node, ledger, requests)),
+	);
+	for (const [i, attempt] of attempts.entries()) {
+		const { item, itemIndex } = attempt;
+		const reply = replies[i];
+		routed[itemIndex] =
+			'value' in reply
+				? route(attempt, reply.value)
+				: notClaimed(node, item, itemIndex, reply.error, { orThrow: true });
 	}
 	return routed;
 }
 
-/** Where there is a business key its claim has to hold too, and lives as long as the first. */
-async function begin(
-	node: IExecuteFunctions,
-	ledger: Ledger,
-	wanted: Wanted[],
-): Promise<Array<Outcome<BeginStepResult>>> {
-	const outcomes = new Map<number, Outcome<BeginStepResult>>();
-	const business = wanted.flatMap(({ itemIndex, claim }) =>
-		claim.business ? [{ itemIndex, request: claim.business }] : [],
-	);
-	const renewed = await settleWrites(node, business, (requests: Held[]) =>
-		ledger.renewLeases(requests),
-	);
-	renewed.forEach((outcome, i) => {
-		if ('error' in outcome) outcomes.set(business[i].itemIndex, outcome);
-	});
-	const held = wanted.filter(({ itemIndex }) => !outcomes.has(itemIndex));
-	const begun = await settleWrites(node, held, (requests) => ledger.beginSteps(requests));
-	held.forEach(({ itemIndex }, i) => outcomes.set(itemIndex, begun[i]));
-	return wanted.map(({ itemIndex }) => outcomes.get(itemIndex)!);
-}
-
 function route(
-	item: INodeExecutionData,
-	itemIndex: number,
-	request: BeginStepRequest,
-	claim: Claim,
+	{ item, itemIndex, request }: StepAttempt,
 	{ outcome, step, event }: BeginStepResult,
 ): Routed {
 	// In doubt the event went to review and the claim is over. Else it goes with the item, should it have come without.
 	const fields: IDataObject =
 		outcome === 'in_doubt'
-			? { claimed: false, token: undefined, business: undefined, reason: event.reason }
-			: { claimed: true, ...claim, reason: undefined };
+			? { ...CLAIM_OVER, reason: event.reason }
+			: { ...showClaim(request), reason: undefined };
 	return {
 		output: OUTPUTS[outcome],
 		outcome,

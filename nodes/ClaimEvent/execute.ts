@@ -1,11 +1,11 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { isTool } from '../shared/execution';
+import { failClosed } from '../shared/n8n/failClosed';
 import { nodeError } from '../shared/nodeErrors';
-import { answerWebhook } from './answer';
+import { respondToWebhook } from './respondToWebhook';
 import { claimEvents } from './claimEvents';
 import { claimSteps } from './claimSteps';
-import { failClosed } from '../shared/failClosed';
 import { notClaimed, type Routed } from './routing';
 import { hints, noteOnExecution, toolSummary } from './summary';
 
@@ -22,7 +22,7 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 		// Older versions of n8n do not have it.
 		node.addExecutionHints?.(...hints(node, routed));
 		const answers = node.getNodeParameter('options.answerWebhook', 0, false) === true;
-		if (answers) await answerWebhook(node, routed);
+		if (answers) await respondToWebhook(node, routed);
 
 		const outputs: INodeExecutionData[][] = [[], [], []];
 		for (const { output, item } of routed) outputs[output].push(item);
@@ -43,7 +43,7 @@ async function route(node: IExecuteFunctions, items: INodeExecutionData[]): Prom
 	}
 }
 
-/** Nothing comes of it (see `failClosed`), but who has set it expects an item when nothing is new. */
+/** `failClosed` takes away its effect. It is refused all the same, because a user who turned it on expects an item on New. */
 function refuseAlwaysOutputData(node: IExecuteFunctions): void {
 	if (node.getNode().alwaysOutputData !== true) return;
 	throw new NodeOperationError(node.getNode(), "The setting 'Always Output Data' is on", {

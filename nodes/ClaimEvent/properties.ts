@@ -96,7 +96,7 @@ export const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. {{ $json.body.orderNumber }}',
 				description:
-					'A second key that is claimed too, such as the order number, so that something submitted twice counts once although each delivery has a key of its own',
+					'A second name of the event, such as the order number. What is submitted twice then counts once, although each delivery has a key of its own.',
 				...optionFor('claimEvent'),
 			},
 			{

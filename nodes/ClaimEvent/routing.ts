@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { idempotencyOf, withIdempotency } from '../shared/claimOnItem';
+import { CLAIM_OVER, idempotencyOf, withIdempotency } from '../shared/item/idempotency';
 import { nodeError } from '../shared/nodeErrors';
 
 /** The outputs of the node, in their order. */
@@ -13,7 +13,7 @@ export enum Output {
 export interface Routed {
 	output: Output;
 	item: INodeExecutionData;
-	/** In a word, for people. */
+	/** Shown in hints and summaries. */
 	outcome: string;
 	key?: string;
 }
@@ -21,8 +21,7 @@ export interface Routed {
 /** What an earlier claim left on an item and what no longer holds. */
 const FORGOTTEN: IDataObject = {
 	attempt: undefined,
-	token: undefined,
-	business: undefined,
+	executionId: undefined,
 	leaseUntil: undefined,
 	steps: undefined,
 	step: undefined,
@@ -62,7 +61,7 @@ export function notClaimed(
 	if (orThrow && !node.continueOnFail()) throw explained;
 	const reason = [explained.message, explained.description].filter((part) => part).join('. ');
 	const reviewed = withIdempotency(forget(item, itemIndex), itemIndex, {
-		claimed: false,
+		...CLAIM_OVER,
 		reason,
 		httpStatus: 500,
 		outcome: 'error',

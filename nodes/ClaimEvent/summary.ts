@@ -5,7 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { idempotencyOf } from '../shared/claimOnItem';
+import { idempotencyOf } from '../shared/item/idempotency';
 import type { Routed } from './routing';
 
 /** n8n keeps 512 characters, but complains in its log from 256 on. */

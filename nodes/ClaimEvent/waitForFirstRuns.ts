@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ClaimRequest, Ledger } from '../../ledger/Ledger';
-import { settleBatch } from '../shared/settleBatch';
-import type { Delivery } from './Delivery';
+import type { EventAddress } from '../../ledger/records';
+import { sendBatch } from '../shared/ledger/sendBatch';
+import type { ClaimAttempt } from './ClaimAttempt';
 
 const POLL_MS = 250;
 
@@ -15,37 +16,47 @@ const POLL_MS = 250;
 export async function waitForFirstRuns(
 	node: IExecuteFunctions,
 	ledger: Ledger,
-	deliveries: Delivery[],
+	attempts: ClaimAttempt[],
 ): Promise<void> {
 	const start = performance.now();
-	let waiting = deliveries.filter((delivery) => delivery.waitMs > 0 && waits(delivery));
+	let waiting = attempts.filter((attempt) => attempt.waitMs > 0 && waits(attempt));
 	while (waiting.length > 0 && !node.getExecutionCancelSignal()?.aborted) {
 		await sleep(POLL_MS);
 		const late = performance.now() - start;
-		const found = await ledger.get(waiting.map(({ request }) => request));
-		const free = waiting.filter((delivery, i) => {
+		const found = await ledger.get(waiting.map(awaitedEvent));
+		const free = waiting.filter((attempt, i) => {
 			if (found[i]?.event.state === 'done') {
-				const { event, steps } = found[i];
-				delivery.outcome = { value: { claimed: false, outcome: 'duplicate', event, steps } };
+				const { event } = found[i];
+				const { isDoubleSubmit } = lostClaim(attempt) ?? {};
+				attempt.reply = { value: { claimed: false, outcome: 'duplicate', event, isDoubleSubmit } };
 				return false;
 			}
 			// In the end too: the lease of a run that stopped may be over by now, which only the ledger's clock can tell.
-			return found[i]?.event.state !== 'processing' || late >= delivery.waitMs;
+			return found[i]?.event.state !== 'processing' || late >= attempt.waitMs;
 		});
-		const outcomes = await settleBatch(node, free, (requests: ClaimRequest[]) =>
+		const replies = await sendBatch(node, free, (requests: ClaimRequest[]) =>
 			ledger.claimEvents(requests),
 		);
-		free.forEach((delivery, i) => (delivery.outcome = outcomes[i]));
-		waiting = waiting.filter((delivery) => waits(delivery) && late < delivery.waitMs);
+		free.forEach((attempt, i) => (attempt.reply = replies[i]));
+		waiting = waiting.filter((attempt) => waits(attempt) && late < attempt.waitMs);
 	}
 }
 
 /** An event of this same execution is not waited for: the execution cannot go on as long as it waits. */
-function waits({ outcome, request }: Delivery): boolean {
+function waits(attempt: ClaimAttempt): boolean {
+	const lost = lostClaim(attempt);
 	return (
-		outcome !== undefined &&
-		'value' in outcome &&
-		outcome.value.outcome === 'in_progress' &&
-		outcome.value.event?.executionId !== request.claimant.executionId
+		lost?.outcome === 'in_progress' &&
+		lost.event?.executionId !== attempt.request.claimant.executionId
 	);
+}
+
+/** Not always the one that was asked for: its business key may belong to another one. */
+function awaitedEvent(attempt: ClaimAttempt): EventAddress {
+	const { namespace, key } = lostClaim(attempt)?.event ?? attempt.request;
+	return { namespace, key };
+}
+
+function lostClaim({ reply }: ClaimAttempt) {
+	return reply && 'value' in reply && !reply.value.claimed ? reply.value : undefined;
 }

@@ -8,7 +8,7 @@ import {
 import { deriveKey } from '../../keys/deriveKey';
 import { KeyError } from '../../keys/errors';
 import { isObject, parseFieldList, without } from '../../keys/path';
-import { handedOut } from '../shared/handedOut';
+import { reclaimedEventOf } from '../shared/item/reclaimedEvent';
 import { Findings } from './hints';
 import { readerFor, type Derivation, type Reader, type Settings, type Source } from './sources';
 
@@ -32,7 +32,7 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 		split: options.splitBatches ?? false,
 	};
 	const findings = new Findings(node, source, options.hashKey ?? false);
-	const again = handedOut(node);
+	const reclaimed = reclaimedEventOf(node);
 	let read: Reader | undefined;
 
 	const output: INodeExecutionData[] = [];
@@ -40,7 +40,7 @@ export function execute(node: IExecuteFunctions): INodeExecutionData[] {
 	for (let i = 0; i < items.length; i++) {
 		const item = items[i];
 		// The ledger knows its key, also when this workflow would make another of it by now.
-		if (again(item)) {
+		if (reclaimed(item)) {
 			output.push({ ...item, pairedItem: { item: i } });
 			continue;
 		}

@@ -114,7 +114,7 @@ export class Findings {
 	}
 
 	private inspectClaim(before: unknown, key: string): void {
-		if (!isObject(before) || before.token === undefined || before.key === key) return;
+		if (!isObject(before) || before.claimed !== true || before.key === key) return;
 		this.messages.add(
 			'An item already carries a claim on another key. Derive both keys before the first Claim Event, or the claim is looked for under the wrong key.',
 		);

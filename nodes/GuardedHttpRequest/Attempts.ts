@@ -2,7 +2,7 @@ import { isIdempotent } from '../../http/methods';
 import { type Decision, nextMove, type Result } from '../../http/nextMove';
 import { readableUrl } from '../../http/request';
 import type { BeginStepRequest } from '../../ledger/Ledger';
-import type { Plan } from './Plan';
+import type { RequestPlan } from './RequestPlan';
 
 /** What has been tried for one step so far, and what follows from it. */
 export class Attempts {
@@ -16,7 +16,7 @@ export class Attempts {
 	private readonly startedAt = Date.now();
 	private readonly log: string[] = [];
 
-	constructor(private readonly plan: Plan) {}
+	constructor(private readonly plan: RequestPlan) {}
 
 	/** An earlier run began the step and did not finish it. */
 	foundUnfinished(firstAt: number): void {

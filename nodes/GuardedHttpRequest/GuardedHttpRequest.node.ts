@@ -29,7 +29,6 @@ export class GuardedHttpRequest implements INodeType {
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 		outputNames: ['Done', 'Needs Review'],
 		credentials: CREDENTIALS,
-		sensitiveOutputFields: ['idempotency.token', 'idempotency.business.token'],
 		properties,
 	};
 

@@ -1,15 +1,19 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { InvalidRequestError } from '../../ledger/errors';
 import type {
 	BeginStepRequest,
 	BeginStepResult,
 	FailRequest,
 	FinishStepResult,
+	HeldRequest,
+	ItemResult,
 	Ledger,
-	Settled,
 } from '../../ledger/Ledger';
-import type { Claimant, EventDetails, JsonValue } from '../../ledger/records';
+import type { EventDetails, JsonValue } from '../../ledger/records';
+import { beginSteps } from '../shared/ledger/beginSteps';
 import type { Answer } from './answer';
-import type { Plan } from './Plan';
+import type { RequestPlan } from './RequestPlan';
 import { externalId } from './storage';
 
 type Policy = Pick<BeginStepRequest, 'whenInDoubt' | 'repeatWithinMs'>;
@@ -20,8 +24,9 @@ type Policy = Pick<BeginStepRequest, 'whenInDoubt' | 'repeatWithinMs'>;
  */
 export class StepInLedger {
 	constructor(
+		private readonly node: IExecuteFunctions,
 		private readonly ledger: Ledger,
-		private readonly plan: Plan,
+		private readonly plan: RequestPlan,
 	) {}
 
 	async read(): Promise<EventDetails | undefined> {
@@ -32,21 +37,12 @@ export class StepInLedger {
 
 	/** Proves that the claim is held, renews it, and records that a request is about to be sent. */
 	async begin(policy: Policy): Promise<BeginStepResult> {
-		const { claim, claimant } = this.plan;
-		// Where there is a business key its claim has to hold too.
-		if (claim.business) value(await this.ledger.renewLeases([claim.business]));
-		const begun = await this.beginAs(claimant, policy);
-		const { executionId } = begun.step;
-		if (begun.outcome !== 'in_progress' || executionId === claimant.executionId) return begun;
-		// An execution that is retried by hand has another ID and the same claim: to the step it is who it was before.
-		return await this.beginAs({ ...claimant, executionId }, policy);
-	}
-
-	private async beginAs(claimant: Claimant, policy: Policy): Promise<BeginStepResult> {
-		const { step, checkContent, fingerprint } = this.plan;
+		const { claimant, step, checkContent, fingerprint } = this.plan;
 		const request = { ...this.held(), step, claimant, ...policy };
 		return value(
-			await this.ledger.beginSteps([checkContent ? { ...request, fingerprint } : request]),
+			await beginSteps(this.node, this.ledger, [
+				checkContent ? { ...request, fingerprint } : request,
+			]),
 		);
 	}
 
@@ -71,20 +67,18 @@ export class StepInLedger {
 		value(await this.ledger.finishSteps([{ ...this.held(), step, state: 'failed', error }]));
 	}
 
-	/** Ends the claim: for now, or for a person. As always, the event of the business key first. */
+	/** Ends the claim: for now, or for a person. */
 	async fail(more: Pick<FailRequest, 'as' | 'reason' | 'retryAfterMs'>): Promise<void> {
-		const { business } = this.plan.claim;
-		if (business) value(await this.ledger.failEvents([{ ...business, ...more }]));
 		value(await this.ledger.failEvents([{ ...this.held(), ...more }]));
 	}
 
-	private held() {
-		const { namespace, key, token } = this.plan.claim;
-		return { namespace, key, token };
+	private held(): HeldRequest {
+		const { namespace, key, holder, attempt } = this.plan.claim;
+		return { namespace, key, holder, attempt };
 	}
 }
 
-function value<T>([settled]: Array<Settled<T>>): T {
-	if (!settled.ok) throw settled.error;
-	return settled.value;
+function value<T>([result]: Array<ItemResult<T>>): T {
+	if (!result.ok) throw result.error;
+	return result.value;
 }

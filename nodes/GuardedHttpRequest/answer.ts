@@ -2,8 +2,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { header } from '../../http/retryAfter';
 import type { JsonValue } from '../../ledger/records';
-import { plainJson } from '../shared/plainJson';
-import { storableHeaders } from '../shared/storableJson';
+import { plainJson } from '../shared/item/plainJson';
+import { storableHeaders } from '../shared/item/storableJson';
 import type { ResponseFormat } from './options';
 import type { Reply } from './transport';
 

@@ -43,7 +43,7 @@ function sentContent({ body }: Request): unknown {
 }
 
 /** Why the request must not be sent; undefined if it may. */
-export function objection(
+export function reasonNotApproved(
 	{ gate, fingerprint }: Approval,
 	approvals: ApprovalRecord[],
 ): string | undefined {

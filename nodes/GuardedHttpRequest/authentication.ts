@@ -6,6 +6,7 @@ import {
 
 import { isDomainAllowed } from '../../http/allowedDomains';
 import { oauth1Header, type OAuth1Secrets, type Signable } from '../../http/oauth1';
+import { isSecretCredentialField, isSecretOAuthField } from '../shared/item/sensitiveFields';
 
 /** What a request carries to prove who sends it. It is added on the way out and is in nothing that is compared or stored. */
 export interface Proof {
@@ -152,20 +153,11 @@ function allowedBy(
 
 /** All texts of a credential but those that are no secrets. */
 function secretsOf(credential: Credential): string[] {
-	const open = [
-		'name',
-		'user',
-		'allowedHttpRequestDomains',
-		'allowedDomains',
-		'json',
-		'signatureMethod',
-	];
 	return Object.entries(credential).flatMap(([name, value]): string[] => {
-		if (typeof value === 'string')
-			return open.includes(name) || /url|scope|grantType|authentication/i.test(name) ? [] : [value];
+		if (typeof value === 'string') return isSecretCredentialField(name) ? [value] : [];
 		return name === 'oauthTokenData' && typeof value === 'object' && value !== null
 			? Object.entries(value as object).flatMap(([inner, token]) =>
-					/token$/.test(inner) && typeof token === 'string' ? [token] : [],
+					isSecretOAuthField(inner) && typeof token === 'string' ? [token] : [],
 				)
 			: [];
 	});

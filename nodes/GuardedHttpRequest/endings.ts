@@ -4,7 +4,7 @@ import type { BeginStepResult } from '../../ledger/Ledger';
 import type { StepRecord } from '../../ledger/records';
 import { iso } from '../shared/execution';
 import type { Answer } from './answer';
-import type { Run } from './Run';
+import type { StepContext } from './StepContext';
 import { kept, storedAnswer } from './storage';
 
 /** How a step ended. `isHeld`: the claim is still this run's. */
@@ -14,7 +14,7 @@ export type Ending =
 	| { kind: 'error'; error: NodeOperationError; isHeld: boolean; answer?: Answer };
 
 /** It happened. */
-export async function finished({ node, plan, step, attempts, last }: Run): Promise<Ending> {
+export async function finished({ node, plan, step, attempts, last }: StepContext): Promise<Ending> {
 	const { answer, file } = last!;
 	const given = kept(answer, plan.storage);
 	try {
@@ -35,13 +35,13 @@ export async function finished({ node, plan, step, attempts, last }: Run): Promi
 }
 
 /** A worker is not held up by a server that wants to be left alone for long. */
-export async function parked(run: Run, waitMs: number): Promise<Ending> {
-	const { attempts, step, last } = run;
+export async function parked(context: StepContext, waitMs: number): Promise<Ending> {
+	const { attempts, step, last } = context;
 	const reason = `${attempts.describe()}. To be tried again in ${Math.ceil(waitMs / 1000)} s`;
 	if (!attempts.inDoubt) await step.finishAsFailed(reason);
 	await step.fail({ as: 'failed', reason, retryAfterMs: waitMs });
 	const error = problem(
-		run,
+		context,
 		`The server asks to wait until ${iso(Date.now() + waitMs)}`,
 		`The event was given back and is due then. ${reason}`,
 	);
@@ -49,15 +49,15 @@ export async function parked(run: Run, waitMs: number): Promise<Ending> {
 }
 
 /** It did not happen; or it may have, and may be asked for again. */
-export async function failed(run: Run, isKnown: boolean): Promise<Ending> {
-	const { attempts, step, last } = run;
+export async function failed(context: StepContext, isKnown: boolean): Promise<Ending> {
+	const { attempts, step, last } = context;
 	const reason = attempts.describe();
 	if (isKnown) await step.finishAsFailed(reason);
 	const verdict = isKnown
 		? 'It did not happen'
 		: 'It may have happened, and is safe to repeat: deliver the event again, or retry the execution';
 	const error = problem(
-		run,
+		context,
 		last ? `The destination answered ${last.answer.statusCode}` : 'The request got no answer',
 		`${verdict}. ${reason}${excerpt(last?.answer)}`,
 	);
@@ -65,29 +65,29 @@ export async function failed(run: Run, isKnown: boolean): Promise<Ending> {
 }
 
 /** It may have happened, and asking for it again may make it happen twice. */
-export async function inDoubt({ attempts, step, last }: Run): Promise<Ending> {
+export async function inDoubt({ attempts, step, last }: StepContext): Promise<Ending> {
 	const reason = `${attempts.describe()}. Nobody knows whether it happened: look for it at the destination`;
 	await step.fail({ as: 'review', reason });
 	return { kind: 'review', outcome: 'in_doubt', reason, isHeld: false, answer: last?.answer };
 }
 
 /** The ledger has something against it. */
-export async function notBegun(run: Run, begun: BeginStepResult): Promise<Ending> {
+export async function notBegun(context: StepContext, begun: BeginStepResult): Promise<Ending> {
 	const { outcome, step: record, event } = begun;
 	switch (outcome) {
 		case 'done':
 			return { kind: 'done', replayed: true, answer: storedAnswer(record), step: record };
 		case 'conflict':
-			return await conflict(run, begun);
+			return await conflict(context, begun);
 		case 'in_doubt': {
-			const reason = `${event.reason}. ${run.attempts.describe()}`;
+			const reason = `${event.reason}. ${context.attempts.describe()}`;
 			return { kind: 'review', outcome, reason, isHeld: false };
 		}
 		default:
 			return {
 				kind: 'error',
 				error: problem(
-					run,
+					context,
 					`The step '${record.name}' is being run by another item of this execution`,
 					"Give each item a 'Step Name' of its own, such as 'line {{ $json.line }}'",
 				),
@@ -97,11 +97,14 @@ export async function notBegun(run: Run, begun: BeginStepResult): Promise<Ending
 }
 
 /** Another request under the same step: in this very run a mistake in the workflow, else something for a person. */
-async function conflict(run: Run, { step: record, event }: BeginStepResult): Promise<Ending> {
-	const { plan, step, attempts } = run;
+async function conflict(
+	context: StepContext,
+	{ step: record, event }: BeginStepResult,
+): Promise<Ending> {
+	const { plan, step, attempts } = context;
 	if (record.attempt === event.attempt && record.executionId === plan.claimant.executionId) {
 		const error = problem(
-			run,
+			context,
 			`The step '${record.name}' has made another request in this execution`,
 			"Nothing was sent. Give each request a 'Step Name' of its own, such as 'line {{ $json.line }}'",
 		);
@@ -113,18 +116,22 @@ async function conflict(run: Run, { step: record, event }: BeginStepResult): Pro
 }
 
 /** Nobody waits any more. What is known is written down, and nothing else. */
-export async function cancelled(run: Run): Promise<Ending> {
-	const { attempts, step } = run;
+export async function cancelled(context: StepContext): Promise<Ending> {
+	const { attempts, step } = context;
 	const reason = `${attempts.describe()}; the execution was cancelled`;
 	if (attempts.count > 0 && !attempts.inDoubt) await step.finishAsFailed(reason);
 	return {
 		kind: 'error',
-		error: problem(run, 'The execution was cancelled', reason),
+		error: problem(context, 'The execution was cancelled', reason),
 		isHeld: true,
 	};
 }
 
-function problem({ node, plan }: Run, message: string, description: string): NodeOperationError {
+function problem(
+	{ node, plan }: StepContext,
+	message: string,
+	description: string,
+): NodeOperationError {
 	return new NodeOperationError(node.getNode(), message, {
 		itemIndex: plan.itemIndex,
 		description,

@@ -3,16 +3,17 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Ledger } from '../../ledger/Ledger';
 import { checkFinite, checkInteger } from '../../ledger/validate';
 import { claimantOf, isTool } from '../shared/execution';
-import { failClosed } from '../shared/failClosed';
-import { findClaim } from '../shared/findClaim';
+import { stepClaimant } from '../shared/ledger/beginSteps';
+import { findClaim } from '../shared/ledger/findClaim';
+import { withLedger } from '../shared/ledger/withLedger';
+import { failClosed } from '../shared/n8n/failClosed';
 import { nodeError } from '../shared/nodeErrors';
 import { text } from '../shared/text';
-import { useLedger } from '../shared/useLedger';
 import { hints } from './hints';
 import type { Options } from './options';
 import { Pace } from './Pace';
 import { performStep } from './performStep';
-import { type Errand, makePlan } from './Plan';
+import { planRequest, type StepTarget } from './RequestPlan';
 import { forTool, notDone, route, type Routed } from './routing';
 
 /**
@@ -36,7 +37,7 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 async function perform(node: IExecuteFunctions, items: INodeExecutionData[]): Promise<Routed[]> {
 	if (items.length === 0) return [];
 	try {
-		return await useLedger(node, (ledger) => performAll(node, ledger, items));
+		return await withLedger(node, (ledger) => performAll(node, ledger, items));
 	} catch (error) {
 		if (!node.continueOnFail()) throw nodeError(node, error);
 		return items.map((item, i) => notDone(node, item, i, error));
@@ -91,18 +92,18 @@ class Performer {
 	async perform(item: INodeExecutionData, itemIndex: number): Promise<Routed> {
 		try {
 			const options = this.node.getNodeParameter('options', itemIndex, {}) as Options;
-			const errand = this.readErrand(item, itemIndex, options);
-			const { namespace, key } = errand.claim;
-			const address = JSON.stringify([namespace, key, errand.step]);
+			const target = this.readTarget(item, itemIndex, options);
+			const { namespace, key } = target.claim;
+			const address = JSON.stringify([namespace, key, target.step]);
 			const before = this.earlier.get(address);
 			let fingerprint: string | undefined;
 			let ended: (fingerprint: string | undefined) => void;
 			this.earlier.set(address, new Promise((resolve) => (ended = resolve)));
 			try {
 				const asked = await before;
-				const plan = await makePlan(this.node, errand, options);
+				const plan = await planRequest(this.node, target, options);
 				fingerprint = plan.fingerprint;
-				if (asked !== undefined && asked !== fingerprint) throw this.sameStep(errand);
+				if (asked !== undefined && asked !== fingerprint) throw this.sameStep(target);
 				return route(this.node, plan, await performStep(this.node, this.ledger, plan, this.pace));
 			} finally {
 				ended!(fingerprint);
@@ -112,17 +113,18 @@ class Performer {
 		}
 	}
 
-	private readErrand(item: INodeExecutionData, itemIndex: number, options: Options): Errand {
+	private readTarget(item: INodeExecutionData, itemIndex: number, options: Options): StepTarget {
+		const claim = findClaim(this.node, item, itemIndex, options);
 		return {
 			item,
 			itemIndex,
-			claim: findClaim(this.node, item, itemIndex, options),
-			claimant: this.claimant(itemIndex),
+			claim,
+			claimant: stepClaimant(claim, this.claimant(itemIndex)),
 			step: text(this.node.getNodeParameter('step', itemIndex)) ?? this.node.getNode().name,
 		};
 	}
 
-	private sameStep({ itemIndex, step, claim }: Errand): NodeOperationError {
+	private sameStep({ itemIndex, step, claim }: StepTarget): NodeOperationError {
 		return new NodeOperationError(
 			this.node.getNode(),
 			`Two items of the event '${claim.key}' make different requests in the step '${step}'`,

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { idempotencyOf } from '../shared/claimOnItem';
+import { idempotencyOf } from '../shared/item/idempotency';
 import { Output, type Routed } from './routing';
 
 /** "3 sent, 1 replayed", and what somebody should know. */

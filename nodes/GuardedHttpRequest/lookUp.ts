@@ -10,9 +10,9 @@ import { type Answer, readAnswer } from './answer';
 import type { Proof } from './authentication';
 import { milliseconds, type Options } from './options';
 import type { Outgoing } from './outgoing';
-import type { Plan } from './Plan';
-import { externalId } from './storage';
+import { externalId, type Storage } from './storage';
 import { send } from './transport';
+import type { TransportOptions } from './TransportOptions';
 
 /** How to ask the destination whether a request had its effect. */
 export interface LookUp {
@@ -22,6 +22,15 @@ export interface LookUp {
 	/** Which of them count. */
 	only?: { field: string; value: string };
 	delayMs: number;
+}
+
+/** Of a request's plan what the question depends on. */
+interface Destination {
+	lookUp?: LookUp;
+	request: Request;
+	outgoing?: Outgoing;
+	transport: TransportOptions;
+	storage: Storage;
 }
 
 export type Finding =
@@ -73,7 +82,7 @@ function withKey(url: string, outgoing: Outgoing | undefined): string {
 /** Asks once. Whatever is no clear answer is unclear. */
 export async function askDestination(
 	node: IExecuteFunctions,
-	{ lookUp, request, outgoing, delivery, storage }: Plan,
+	{ lookUp, request, outgoing, transport, storage }: Destination,
 	proof: Proof,
 	signal: AbortSignal | undefined,
 ): Promise<Finding> {
@@ -90,7 +99,7 @@ export async function askDestination(
 			query: [],
 			headers: Object.fromEntries(headers),
 		};
-		const reply = await send(node, question, proof, delivery, signal);
+		const reply = await send(node, question, proof, transport, signal);
 		({ answer } = await readAnswer(node, reply, 'json'));
 	} catch (error) {
 		return unclear(`the look-up failed: ${(error as Error).message}`, true);

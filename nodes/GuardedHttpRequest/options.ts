@@ -1,5 +1,5 @@
 import { checkDuration, checkFinite } from '../../ledger/validate';
-import type { KeyOptions } from '../shared/findClaim';
+import type { KeyOptions } from '../shared/ledger/findClaim';
 
 /** The node's options as n8n gives them; absent where they were not added. */
 export interface Options extends KeyOptions {

@@ -28,7 +28,7 @@ export interface Outgoing {
 }
 
 /** Sent to destinations that we do not know. It does no harm, and nothing is built on it. */
-const HOPEFUL: Place = { in: 'header', name: 'Idempotency-Key' };
+const DEFAULT_KEY_HEADER: Place = { in: 'header', name: 'Idempotency-Key' };
 
 const HOUR = 3_600_000;
 
@@ -41,7 +41,7 @@ export function readOutgoing(
 ): Outgoing | undefined {
 	const choice = node.getNodeParameter('outgoingKey', i) as string;
 	if (choice === 'none' || isSafe(request.method)) return undefined;
-	const { provider, ...taken } = taker(node, i, choice, request);
+	const { provider, ...taken } = keyPolicyFor(node, i, choice, request);
 	const place =
 		taken.place.in === 'header' && options.quoteKey
 			? { ...taken.place, quoted: true }
@@ -50,7 +50,7 @@ export function readOutgoing(
 	return { ...taken, provider, place, value };
 }
 
-function taker(
+function keyPolicyFor(
 	node: IExecuteFunctions,
 	i: number,
 	choice: string,
@@ -61,7 +61,7 @@ function taker(
 		choice === 'provider'
 			? chosen(node.getNodeParameter('provider', i) as string)
 			: detected(request);
-	if (!provider) return { place: HOPEFUL, encoding: 'hex64', protects: false };
+	if (!provider) return { place: DEFAULT_KEY_HEADER, encoding: 'hex64', protects: false };
 	const { place, encoding } = provider;
 	return {
 		place,

@@ -6,14 +6,14 @@ import type { Move } from '../../http/nextMove';
 import { retryAfter } from '../../http/retryAfter';
 import type { Ledger } from '../../ledger/Ledger';
 import { readAnswer } from './answer';
-import { objection } from './approval';
+import { reasonNotApproved } from './approval';
 import { Attempts } from './Attempts';
 import { readProof } from './authentication';
 import { cancelled, type Ending, failed, finished, inDoubt, notBegun, parked } from './endings';
 import { askDestination, type Finding } from './lookUp';
 import type { Pace } from './Pace';
-import type { Plan } from './Plan';
-import type { Run } from './Run';
+import type { RequestPlan } from './RequestPlan';
+import type { StepContext } from './StepContext';
 import { sleep } from './sleep';
 import { StepInLedger } from './StepInLedger';
 import { withoutSecrets } from './storage';
@@ -26,56 +26,57 @@ import { type Reply, send } from './transport';
 export async function performStep(
 	node: IExecuteFunctions,
 	ledger: Ledger,
-	plan: Plan,
+	plan: RequestPlan,
 	pace: Pace,
 ): Promise<Ending> {
-	const run: Run = {
+	const context: StepContext = {
 		node,
 		plan,
-		step: new StepInLedger(ledger, plan),
+		step: new StepInLedger(node, ledger, plan),
 		attempts: new Attempts(plan),
 		proof: await readProof(node, plan.itemIndex, [plan.request.url, plan.lookUp?.url ?? []].flat()),
 		signal: node.getExecutionCancelSignal(),
 	};
-	const refused = await lookBefore(run);
+	const refused = await lookBefore(context);
 	if (refused) return refused;
-	let move = firstMove(run);
+	let move = firstMove(context);
 	for (;;) {
 		switch (move.do) {
 			case 'send': {
-				const isOn = (await sleep(move.waitMs, run.signal)) && (await pace.turn(run.signal));
-				if (!isOn) return await cancelled(run);
-				const begun = await run.step.begin(run.attempts.policy);
-				if (begun.outcome !== 'run') return await notBegun(run, begun);
-				move = await attempt(run);
+				const isOn =
+					(await sleep(move.waitMs, context.signal)) && (await pace.turn(context.signal));
+				if (!isOn) return await cancelled(context);
+				const begun = await context.step.begin(context.attempts.policy);
+				if (begun.outcome !== 'run') return await notBegun(context, begun);
+				move = await attempt(context);
 				break;
 			}
 			case 'look_up': {
 				const delayMs = Math.max(move.waitMs, plan.lookUp!.delayMs);
-				if (!(await sleep(delayMs, run.signal))) return await cancelled(run);
-				move = await lookUp(run);
+				if (!(await sleep(delayMs, context.signal))) return await cancelled(context);
+				move = await lookUp(context);
 				break;
 			}
 			case 'finish':
-				return await finished(run);
+				return await finished(context);
 			case 'fail':
-				return await failed(run, move.known);
+				return await failed(context, move.known);
 			default:
 				// What a cancelled request left unknown the next run looks at.
-				if (run.signal?.aborted) return await cancelled(run);
-				return move.do === 'park' ? await parked(run, move.waitMs) : await inDoubt(run);
+				if (context.signal?.aborted) return await cancelled(context);
+				return move.do === 'park' ? await parked(context, move.waitMs) : await inDoubt(context);
 		}
 	}
 }
 
 /** What the ledger knows already, where it makes a difference. */
-async function lookBefore({ plan, step, attempts }: Run): Promise<Ending | undefined> {
+async function lookBefore({ plan, step, attempts }: StepContext): Promise<Ending | undefined> {
 	const mayRepeat = attempts.policy.whenInDoubt === 'repeat';
 	if (!plan.approval && !plan.lookUp && !mayRepeat) return undefined;
 	const details = await step.read();
 	const earlier = details?.steps.find(({ name }) => name === plan.step);
-	const objected = plan.approval && objection(plan.approval, details?.approvals ?? []);
-	// What is done is done, and its answer is no secret to the same event.
+	const objected = plan.approval && reasonNotApproved(plan.approval, details?.approvals ?? []);
+	// A finished step may be replayed even if the approval is missing.
 	if (objected !== undefined && earlier?.state !== 'done') {
 		const reason = `${objected}. Nothing was sent`;
 		return { kind: 'review', outcome: 'not_approved', reason, isHeld: true };
@@ -84,23 +85,23 @@ async function lookBefore({ plan, step, attempts }: Run): Promise<Ending | undef
 	return undefined;
 }
 
-function firstMove({ plan, attempts }: Run): Move {
+function firstMove({ plan, attempts }: StepContext): Move {
 	const mustAsk = attempts.inDoubt && !attempts.isRepeatable && plan.lookUp !== undefined;
 	return { do: mustAsk ? 'look_up' : 'send', waitMs: 0 };
 }
 
-async function attempt(run: Run): Promise<Move> {
-	const { node, plan, attempts, proof, signal } = run;
+async function attempt(context: StepContext): Promise<Move> {
+	const { node, plan, attempts, proof, signal } = context;
 	attempts.begin();
 	let reply: Reply;
 	try {
-		reply = await send(node, plan.request, proof, plan.delivery, signal);
+		reply = await send(node, plan.request, proof, plan.transport, signal);
 	} catch (error) {
-		const fault = classifyError(error, { followsRedirects: plan.delivery.maxRedirects > 0 });
+		const fault = classifyError(error, { followsRedirects: plan.transport.maxRedirects > 0 });
 		return attempts.next(fault, withoutSecrets(fault.message, proof.secrets));
 	}
 	const { answer, file } = await readAnswer(node, reply, plan.response.format);
-	run.last = { answer: withoutSecrets(answer, proof.secrets), file };
+	context.last = { answer: withoutSecrets(answer, proof.secrets), file };
 	return attempts.next(
 		{
 			kind: 'answered',
@@ -113,8 +114,8 @@ async function attempt(run: Run): Promise<Move> {
 }
 
 /** Asking has no effect: it may be repeated until it is clear, within limits. */
-async function lookUp(run: Run): Promise<Move> {
-	const { node, plan, attempts, proof, signal } = run;
+async function lookUp(context: StepContext): Promise<Move> {
+	const { node, plan, attempts, proof, signal } = context;
 	let finding: Finding;
 	let asked = 0;
 	do {
@@ -128,7 +129,7 @@ async function lookUp(run: Run): Promise<Move> {
 		!signal?.aborted
 	);
 	if (finding.found === 'happened') {
-		run.last = { answer: withoutSecrets(finding.answer, proof.secrets) };
+		context.last = { answer: withoutSecrets(finding.answer, proof.secrets) };
 	}
 	const what = finding.found === 'happened' ? 'the look-up found it' : finding.why;
 	return attempts.next(

@@ -4,7 +4,7 @@ import { RequestError } from '../../http/errors';
 import { isSafe, type Method, METHODS } from '../../http/methods';
 import type { Part } from '../../http/multipart';
 import type { Body, Request } from '../../http/request';
-import { plainJson } from '../shared/plainJson';
+import { plainJson } from '../shared/item/plainJson';
 import { text } from '../shared/text';
 
 interface Pair {

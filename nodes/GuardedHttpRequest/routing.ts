@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ClaimError } from '../../ledger/errors';
-import { type Claim, idempotencyOf, withIdempotency } from '../shared/claimOnItem';
 import { iso } from '../shared/execution';
+import { CLAIM_OVER, idempotencyOf, showClaim, withIdempotency } from '../shared/item/idempotency';
+import { withoutUserInfo } from '../shared/item/sensitiveFields';
 import { nodeError } from '../shared/nodeErrors';
 import type { Ending } from './endings';
-import type { Plan } from './Plan';
+import type { RequestPlan } from './RequestPlan';
 
 /** The outputs of the node, in their order. */
 export enum Output {
@@ -16,7 +17,7 @@ export enum Output {
 export interface Routed {
 	output: Output;
 	item: INodeExecutionData;
-	/** In a word, for people. */
+	/** Shown in hints and summaries. */
 	outcome: string;
 }
 
@@ -29,10 +30,8 @@ const NOTES_OF_ANOTHER = {
 	bodyNotStored: undefined,
 };
 
-const CLAIM_OVER: IDataObject = { claimed: false, token: undefined, business: undefined };
-
-/** Where an item goes after its step has ended, and what it says. */
-export function route(node: IExecuteFunctions, plan: Plan, ending: Ending): Routed {
+/** Where an item goes after its step has ended, and what it says. The claim goes with it, should it have come without. */
+export function route(node: IExecuteFunctions, plan: RequestPlan, ending: Ending): Routed {
 	switch (ending.kind) {
 		case 'done':
 			return done(plan, ending);
@@ -42,7 +41,7 @@ export function route(node: IExecuteFunctions, plan: Plan, ending: Ending): Rout
 				output: Output.NeedsReview,
 				outcome,
 				item: withIdempotency(plan.item, plan.itemIndex, {
-					...(isHeld ? held(plan.claim) : CLAIM_OVER),
+					...(isHeld ? showClaim(plan.claim) : CLAIM_OVER),
 					outcome,
 					reason,
 					step: { name: plan.step, outcome },
@@ -53,19 +52,19 @@ export function route(node: IExecuteFunctions, plan: Plan, ending: Ending): Rout
 		}
 		case 'error':
 			return notDone(node, plan.item, plan.itemIndex, ending.error, {
-				...(ending.isHeld ? held(plan.claim) : CLAIM_OVER),
+				...(ending.isHeld ? showClaim(plan.claim) : CLAIM_OVER),
 				request: describeRequest(plan),
 				answer: ending.answer,
 			});
 	}
 }
 
-function done(plan: Plan, ending: Extract<Ending, { kind: 'done' }>): Routed {
+function done(plan: RequestPlan, ending: Extract<Ending, { kind: 'done' }>): Routed {
 	const { answer, step, replayed, file } = ending;
 	const { statusCode, headers, body, adopted, ...notes } = answer;
 	const outcome = replayed ? 'replayed' : adopted ? 'adopted' : 'sent';
 	const { idempotency } = withIdempotency(plan.item, plan.itemIndex, {
-		...held(plan.claim),
+		...showClaim(plan.claim),
 		replayed,
 		...NOTES_OF_ANOTHER,
 		...notes,
@@ -112,17 +111,12 @@ export function notDone(
 	};
 }
 
-/** The claim goes with the item, should it have come without. */
-function held(claim: Claim): IDataObject {
-	return { claimed: true, ...claim } as IDataObject;
-}
-
 /** What somebody needs who looks for it at the destination. */
-function describeRequest({ request, outgoing }: Plan): IDataObject {
+function describeRequest({ request, outgoing }: RequestPlan): IDataObject {
 	const { method, url } = request;
 	return {
 		method,
-		url: url.replace(/\/\/[^/@]*@/, '//'),
+		url: withoutUserInfo(url),
 		...(outgoing && {
 			key: outgoing.value,
 			encoding: outgoing.encoding,
@@ -131,7 +125,7 @@ function describeRequest({ request, outgoing }: Plan): IDataObject {
 	};
 }
 
-/** For an agent, which hears only the first output: what became of it, without tokens. */
+/** For an agent, which hears only the first output: what became of it. */
 export function forTool({ item, outcome }: Routed): INodeExecutionData {
 	const { statusCode, body } = item.json;
 	const { reason, replayed, step, answer } = idempotencyOf(item);

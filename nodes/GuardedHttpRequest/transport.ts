@@ -5,7 +5,7 @@ import { isSafe } from '../../http/methods';
 import type { Part } from '../../http/multipart';
 import { encodeBody, fullUrl, headerNamed, type Body, type Request } from '../../http/request';
 import type { Proof } from './authentication';
-import type { Delivery } from './Plan';
+import type { TransportOptions } from './TransportOptions';
 
 /** What came back, whatever its status. */
 export interface Reply {
@@ -26,7 +26,7 @@ export async function send(
 	node: IExecuteFunctions,
 	request: Request,
 	proof: Proof,
-	delivery: Delivery,
+	transport: TransportOptions,
 	signal: AbortSignal | undefined,
 ): Promise<Reply> {
 	const url = fullUrl({ url: request.url, query: [...request.query, ...proof.query] });
@@ -45,13 +45,13 @@ export async function send(
 		method: request.method,
 		headers,
 		body: encoded?.content,
-		timeout: delivery.timeoutMs,
-		...(delivery.proxy && { proxy: delivery.proxy }),
+		timeout: transport.timeoutMs,
+		...(transport.proxy && { proxy: transport.proxy }),
 		...(proof.certificate && { agentOptions: proof.certificate }),
 		...(proof.allowedDomains !== undefined && { allowedDomains: proof.allowedDomains }),
 	};
 	const answer = proof.isOAuth2
-		? node.helpers.requestOAuth2.call(node, 'oAuth2Api', oauth2(url, common, body, delivery))
+		? node.helpers.requestOAuth2.call(node, 'oAuth2Api', oauth2(url, common, body, transport))
 		: node.helpers.httpRequest({
 				...common,
 				url,
@@ -60,10 +60,10 @@ export async function send(
 				// Where n8n has to see the 401 to answer its challenge.
 				ignoreHttpStatusErrors:
 					proof.auth?.sendImmediately === false ? { ignore: true, except: [401] } : true,
-				...(delivery.maxRedirects > 0
-					? { maxRedirects: delivery.maxRedirects, sendCredentialsOnCrossOriginRedirect: false }
+				...(transport.maxRedirects > 0
+					? { maxRedirects: transport.maxRedirects, sendCredentialsOnCrossOriginRedirect: false }
 					: { disableFollowRedirect: true }),
-				...(delivery.allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
+				...(transport.allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
 				...(proof.auth && { auth: proof.auth }),
 				...(signal && { abortSignal: signal }),
 			} as IHttpRequestOptions);
@@ -79,9 +79,9 @@ function oauth2(
 		...common
 	}: { headers: Record<string, string>; body?: string | Buffer },
 	body: Body | undefined,
-	delivery: Delivery,
+	transport: TransportOptions,
 ): OAuth2Options {
-	const follows = delivery.maxRedirects > 0;
+	const follows = transport.maxRedirects > 0;
 	return {
 		...common,
 		uri,
@@ -92,8 +92,8 @@ function oauth2(
 		simple: false,
 		followRedirect: follows,
 		followAllRedirects: follows,
-		...(follows && { maxRedirects: delivery.maxRedirects }),
-		...(delivery.allowUnauthorizedCerts && { rejectUnauthorized: false }),
+		...(follows && { maxRedirects: transport.maxRedirects }),
+		...(transport.allowUnauthorizedCerts && { rejectUnauthorized: false }),
 	} as unknown as OAuth2Options;
 }
 

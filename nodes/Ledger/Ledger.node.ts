@@ -29,7 +29,6 @@ export class Ledger implements INodeType {
 		credentials: [
 			{ name: 'idempotencyLedgerApi', required: true, testedBy: 'ledgerConnectionTest' },
 		],
-		sensitiveOutputFields: ['idempotency.token', 'idempotency.business.token'],
 		properties,
 	};
 

@@ -1,14 +1,19 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import type { WriteResult } from '../../ledger/Ledger';
+import type { ListRequest, WriteResult } from '../../ledger/Ledger';
 import type { EventAddress } from '../../ledger/records';
 import { describeDetails, describeEntry, describeEvent } from '../shared/describeEvent';
 import { jsonParameter } from '../shared/jsonParameter';
-import { type Asked, type Outcome, settleBatch, settleWrites } from '../shared/settleBatch';
+import {
+	type ItemReply,
+	type ItemRequest,
+	sendBatch,
+	sendWrites,
+} from '../shared/ledger/sendBatch';
 import { text } from '../shared/text';
-import type { Operation } from './execute';
 import { addressOf, forEachItem, operatorOf } from './forEachItem';
 import { listEvents } from './list';
+import type { Operation } from './Operation';
 import { runAgain } from './runAgain';
 
 const MINUTE = 60_000;
@@ -17,7 +22,7 @@ const get: Operation = (node, ledger) =>
 	forEachItem(
 		node,
 		(i) => addressOf(node, i),
-		(asked) => settleBatch(node, asked, (addresses) => ledger.get(addresses)),
+		(asked) => sendBatch(node, asked, (addresses) => ledger.get(addresses)),
 		(details, { namespace, key }) =>
 			details
 				? { found: true, ...describeDetails(node, details) }
@@ -28,19 +33,19 @@ const getHistory: Operation = (node, ledger) =>
 	forEachItem(
 		node,
 		(i) => addressOf(node, i),
-		(asked) => settleBatch(node, asked, (addresses) => ledger.histories(addresses)),
+		(asked) => sendBatch(node, asked, (addresses) => ledger.histories(addresses)),
 		(entries, { namespace, key }) =>
 			entries.map((entry) => ({ namespace, key, ...describeEntry(entry) })),
 	);
 
 const getMany: Operation = (node, ledger) =>
-	listEvents(node, ledger, text(node.getNodeParameter('state', 0)));
+	listEvents(node, ledger, text(node.getNodeParameter('state', 0)) as ListRequest['state']);
 
 /** What operators may do to an event, whoever has it. Shows the event as it is then. */
 async function write<Request extends EventAddress>(
 	node: IExecuteFunctions,
 	read: (itemIndex: number) => Request,
-	send: (asked: Array<Asked<Request>>) => Promise<Array<Outcome<WriteResult>>>,
+	send: (asked: Array<ItemRequest<Request>>) => Promise<Array<ItemReply<WriteResult>>>,
 ): Promise<INodeExecutionData[]> {
 	return await forEachItem(node, read, send, ({ repeated, event }) => ({
 		...describeEvent(node, event),
@@ -57,7 +62,7 @@ const complete: Operation = (node, ledger) =>
 			externalId: text(node.getNodeParameter('externalId', i)),
 			result: jsonParameter(node, node.getNodeParameter('result', i), 'Result', i),
 		}),
-		(asked) => settleWrites(node, asked, (requests) => ledger.completeEvents(requests)),
+		(asked) => sendWrites(node, asked, (requests) => ledger.completeEvents(requests)),
 	);
 
 const failAs =
@@ -76,14 +81,14 @@ const failAs =
 					),
 				}),
 			}),
-			(asked) => settleWrites(node, asked, (requests) => ledger.failEvents(requests)),
+			(asked) => sendWrites(node, asked, (requests) => ledger.failEvents(requests)),
 		);
 
 const release: Operation = (node, ledger) =>
 	write(
 		node,
 		(i) => ({ ...addressOf(node, i), ...operatorOf(node, i) }),
-		(asked) => settleWrites(node, asked, (requests) => ledger.releaseEvents(requests)),
+		(asked) => sendWrites(node, asked, (requests) => ledger.releaseEvents(requests)),
 	);
 
 const again: Operation = (node, ledger) =>
@@ -96,8 +101,8 @@ const again: Operation = (node, ledger) =>
 const remove: Operation = (node, ledger) =>
 	forEachItem(
 		node,
-		(i) => addressOf(node, i),
-		(asked) => settleBatch(node, asked, (addresses) => ledger.deleteEvents(addresses)),
+		(i) => ({ ...addressOf(node, i), ...operatorOf(node, i) }),
+		(asked) => sendBatch(node, asked, (requests) => ledger.deleteEvents(requests)),
 		(outcome, { namespace, key }) => ({ namespace, key, deleted: outcome === 'deleted' }),
 	);
 

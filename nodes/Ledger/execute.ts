@@ -1,17 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Ledger } from '../../ledger/Ledger';
+import { withLedger } from '../shared/ledger/withLedger';
 import { nodeError } from '../shared/nodeErrors';
-import { useLedger } from '../shared/useLedger';
 import * as event from './event';
 import * as imports from './import';
+import type { Operation } from './Operation';
 import * as review from './review';
 import * as statistics from './statistics';
 import * as step from './step';
 import * as upkeep from './upkeep';
-
-/** Does its work for all items of the input, with as few calls to the ledger as can be. */
-export type Operation = (node: IExecuteFunctions, ledger: Ledger) => Promise<INodeExecutionData[]>;
 
 const OPERATIONS: Record<string, Record<string, Operation>> = {
 	event: event.operations,
@@ -26,7 +23,7 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 	const resource = node.getNodeParameter('resource', 0) as string;
 	const operation = node.getNodeParameter('operation', 0) as string;
 	try {
-		return await useLedger(node, (ledger) => OPERATIONS[resource][operation](node, ledger));
+		return await withLedger(node, (ledger) => OPERATIONS[resource][operation](node, ledger));
 	} catch (error) {
 		const explained = nodeError(node, error);
 		if (!node.continueOnFail()) throw explained;

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { EventAddress } from '../../ledger/records';
+import type { ItemReply, ItemRequest } from '../shared/ledger/sendBatch';
 import { namespaceOf } from '../shared/namespace';
 import { nodeError } from '../shared/nodeErrors';
-import type { Asked, Outcome } from '../shared/settleBatch';
 import { text } from '../shared/text';
 
 /**
@@ -13,7 +13,7 @@ import { text } from '../shared/text';
 export async function forEachItem<Request, Value>(
 	node: IExecuteFunctions,
 	read: (itemIndex: number) => Request,
-	send: (asked: Array<Asked<Request>>) => Promise<Array<Outcome<Value>>>,
+	send: (asked: Array<ItemRequest<Request>>) => Promise<Array<ItemReply<Value>>>,
 	show: (value: Value, request: Request, itemIndex: number) => IDataObject | IDataObject[],
 ): Promise<INodeExecutionData[]> {
 	const items = node.getInputData();
@@ -24,7 +24,7 @@ export async function forEachItem<Request, Value>(
 		const { json } = items[itemIndex];
 		output[itemIndex] = [{ json, error: explained, pairedItem: { item: itemIndex } }];
 	};
-	const asked: Array<Asked<Request>> = [];
+	const asked: Array<ItemRequest<Request>> = [];
 	for (const itemIndex of items.keys()) {
 		try {
 			asked.push({ itemIndex, request: read(itemIndex) });
@@ -32,14 +32,14 @@ export async function forEachItem<Request, Value>(
 			refuse(itemIndex, error);
 		}
 	}
-	const outcomes = asked.length > 0 ? await send(asked) : [];
+	const replies = asked.length > 0 ? await send(asked) : [];
 	for (const [i, { itemIndex, request }] of asked.entries()) {
-		const outcome = outcomes[i];
-		if ('error' in outcome) {
-			refuse(itemIndex, outcome.error);
+		const reply = replies[i];
+		if ('error' in reply) {
+			refuse(itemIndex, reply.error);
 			continue;
 		}
-		const shown = [show(outcome.value, request, itemIndex)].flat();
+		const shown = [show(reply.value, request, itemIndex)].flat();
 		output[itemIndex] = shown.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	}
 	return output.flat();

@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Ledger } from '../../ledger/Ledger';
 import type { EventAddress } from '../../ledger/records';
-import { idempotencyOf } from '../shared/claimOnItem';
+import { idempotencyOf } from '../shared/item/idempotency';
 import { jsonParameter } from '../shared/jsonParameter';
-import { settleBatch } from '../shared/settleBatch';
+import { sendBatch } from '../shared/ledger/sendBatch';
 import { text } from '../shared/text';
-import type { Operation } from './execute';
 import { addressOf, forEachItem } from './forEachItem';
 import { pages, timeOf } from './list';
+import type { Operation } from './Operation';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ const importDone: Operation = (node, ledger) =>
 	forEachItem(
 		node,
 		(i) => readImport(node, i),
-		(asked) => settleBatch(node, asked, (requests) => ledger.importRecords(requests)),
+		(asked) => sendBatch(node, asked, (requests) => ledger.importRecords(requests)),
 		(outcome, { namespace, key }, i) => ({
 			...node.getInputData()[i].json,
 			idempotency: { ...idempotencyOf(node.getInputData()[i]), namespace, key, import: outcome },

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Ledger, ListRequest } from '../../ledger/Ledger';
-import type { EventState, EventSummary } from '../../ledger/records';
+import type { EventSummary } from '../../ledger/records';
 import { describeEvent } from '../shared/describeEvent';
 import { namespaceOf } from '../shared/namespace';
 import { text } from '../shared/text';
@@ -11,7 +11,9 @@ const PAGE = 1000;
 
 interface Filters {
 	executionId?: string;
+	externalId?: string;
 	fingerprint?: string;
+	keyPart?: string;
 	keyPrefix?: string;
 	createdAfter?: string;
 	createdBefore?: string;
@@ -21,14 +23,14 @@ interface Filters {
 export async function listEvents(
 	node: IExecuteFunctions,
 	ledger: Ledger,
-	state: string | undefined,
+	state: ListRequest['state'],
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	for (const i of node.getInputData().keys()) {
 		const most = (node.getNodeParameter('returnAll', i) as boolean)
 			? Infinity
 			: (node.getNodeParameter('limit', i) as number);
-		const request = { ...filtersOf(node, i), state: state as EventState | undefined };
+		const request = { ...filtersOf(node, i), state };
 		for await (const event of pages(ledger, request, most)) {
 			output.push({ json: describeEvent(node, event), pairedItem: { item: i } });
 		}
@@ -63,7 +65,9 @@ function filtersOf(node: IExecuteFunctions, itemIndex: number): ListRequest {
 			),
 		}),
 		executionId: text(filters.executionId),
+		externalId: text(filters.externalId),
 		fingerprint: text(filters.fingerprint),
+		keyPart: text(filters.keyPart),
 		keyPrefix: text(filters.keyPrefix),
 		createdAfter: timeOf(node, filters.createdAfter, 'Created After', itemIndex),
 		createdBefore: timeOf(node, filters.createdBefore, 'Created Before', itemIndex),

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Ledger, WriteResult } from '../../ledger/Ledger';
+import type { Ledger, ResolveStepRequest, WriteResult } from '../../ledger/Ledger';
 import type { EventAddress, JsonValue } from '../../ledger/records';
-import { describeEvent } from '../shared/describeEvent';
+import { describeEvent, describeNamedStep } from '../shared/describeEvent';
 import { jsonParameter } from '../shared/jsonParameter';
-import { type Asked, type Outcome, settleWrites } from '../shared/settleBatch';
+import { type ItemReply, type ItemRequest, sendWrites } from '../shared/ledger/sendBatch';
 import { text } from '../shared/text';
 import { reasonOf } from './event';
-import type { Operation } from './execute';
 import { addressOf, forEachItem, operatorOf } from './forEachItem';
 import { listEvents } from './list';
+import type { Operation } from './Operation';
 import { runAgain } from './runAgain';
 
 type Decision = 'done' | 'runAgain' | 'giveUp';
@@ -57,19 +57,52 @@ function readResolution(node: IExecuteFunctions, itemIndex: number): Resolution 
 async function decide(
 	node: IExecuteFunctions,
 	ledger: Ledger,
-	asked: Array<Asked<Resolution>>,
-): Promise<Array<Outcome<WriteResult>>> {
-	const outcomes: Array<Outcome<WriteResult>> = [];
-	const isAgain = ({ request }: Asked<Resolution>) => request.decision === 'runAgain';
-	const place = (own: Array<Asked<Resolution>>, settled: Array<Outcome<WriteResult>>) =>
-		own.forEach((one, i) => (outcomes[asked.indexOf(one)] = settled[i]));
+	asked: Array<ItemRequest<Resolution>>,
+): Promise<Array<ItemReply<WriteResult>>> {
+	const replies: Array<ItemReply<WriteResult>> = [];
+	const isAgain = ({ request }: ItemRequest<Resolution>) => request.decision === 'runAgain';
+	const place = (some: Array<ItemRequest<Resolution>>, own: Array<ItemReply<WriteResult>>) =>
+		some.forEach((one, i) => (replies[asked.indexOf(one)] = own[i]));
 	const again = asked.filter(isAgain);
 	if (again.length > 0) place(again, await runAgain(node, ledger, again));
 	const over = asked.filter((one) => !isAgain(one));
 	if (over.length > 0) {
-		place(over, await settleWrites(node, over, (requests) => ledger.completeEvents(requests)));
+		place(over, await sendWrites(node, over, (requests) => ledger.completeEvents(requests)));
 	}
-	return outcomes;
+	return replies;
 }
 
-export const operations: Record<string, Operation> = { getMany, resolve };
+/** For steps in doubt: without it they would be in doubt again whenever the event is run. The event itself stays as it is. */
+const resolveStep: Operation = (node, ledger) =>
+	forEachItem(
+		node,
+		(i) => readStepResolution(node, i),
+		(asked) => sendWrites(node, asked, (requests) => ledger.resolveSteps(requests)),
+		({ repeated, step, event }, { resolution }) => ({
+			...describeEvent(node, event),
+			step: describeNamedStep(step),
+			resolution,
+			repeated,
+		}),
+	);
+
+function readStepResolution(node: IExecuteFunctions, itemIndex: number): ResolveStepRequest {
+	const resolution = node.getNodeParameter(
+		'resolution',
+		itemIndex,
+	) as ResolveStepRequest['resolution'];
+	const common = {
+		...addressOf(node, itemIndex),
+		...operatorOf(node, itemIndex),
+		step: text(node.getNodeParameter('step', itemIndex)) ?? '',
+		resolution,
+	};
+	if (resolution === 'did_not_happen') return common;
+	return {
+		...common,
+		externalId: text(node.getNodeParameter('externalId', itemIndex)),
+		output: jsonParameter(node, node.getNodeParameter('output', itemIndex), 'Output', itemIndex),
+	};
+}
+
+export const operations: Record<string, Operation> = { getMany, resolve, resolveStep };

@@ -2,7 +2,12 @@ import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { Ledger, ReleaseRequest, WriteResult } from '../../ledger/Ledger';
 import type { EventDetails } from '../../ledger/records';
-import { type Asked, type Outcome, settleBatch, settleWrites } from '../shared/settleBatch';
+import {
+	type ItemReply,
+	type ItemRequest,
+	sendBatch,
+	sendWrites,
+} from '../shared/ledger/sendBatch';
 
 /**
  * Gives events back, so that the next Ledger Trigger that watches their namespace gets them. Those whose input is not stored are
@@ -11,26 +16,26 @@ import { type Asked, type Outcome, settleBatch, settleWrites } from '../shared/s
 export async function runAgain(
 	node: IExecuteFunctions,
 	ledger: Ledger,
-	asked: Array<Asked<ReleaseRequest>>,
-): Promise<Array<Outcome<WriteResult>>> {
-	const found = await settleBatch(node, asked, (addresses) => ledger.get(addresses));
-	const refused = found.map((outcome, i) =>
-		'error' in outcome ? outcome : obstacle(node, outcome.value, asked[i].itemIndex),
+	asked: Array<ItemRequest<ReleaseRequest>>,
+): Promise<Array<ItemReply<WriteResult>>> {
+	const found = await sendBatch(node, asked, (addresses) => ledger.get(addresses));
+	const refused = found.map((reply, i) =>
+		'error' in reply ? reply : reasonNotRunnable(node, reply.value, asked[i].itemIndex),
 	);
 	const free = asked.filter((_, i) => refused[i] === undefined);
 	const written =
 		free.length === 0
 			? []
-			: await settleWrites(node, free, (requests) => ledger.releaseEvents(requests));
+			: await sendWrites(node, free, (requests) => ledger.releaseEvents(requests));
 	return asked.map((one, i) => refused[i] ?? written[free.indexOf(one)]);
 }
 
-function obstacle(
+function reasonNotRunnable(
 	node: IExecuteFunctions,
 	details: EventDetails | undefined,
 	itemIndex: number,
 ): { error: NodeOperationError } | undefined {
-	// What is not there is refused by the ledger itself, in its words.
+	// The ledger itself refuses an event that does not exist.
 	if (!details || details.event.input !== undefined) return undefined;
 	return {
 		error: new NodeOperationError(

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Ledger, Stats } from '../../ledger/Ledger';
 import { namespaceOf } from '../shared/namespace';
 import { statistics, statisticsByDay } from '../shared/statistics';
-import type { Operation } from './execute';
+import type { Operation } from './Operation';
 import { renderReport } from './report/render';
 
 /** How many open events the report names. */

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { TakeUndosRequest } from '../../ledger/Ledger';
-import { idempotencyOf } from '../shared/claimOnItem';
 import { describeNamedStep } from '../shared/describeEvent';
-import { findClaim } from '../shared/findClaim';
-import { settleBatch, settleWrites } from '../shared/settleBatch';
+import { idempotencyOf } from '../shared/item/idempotency';
+import { findClaim } from '../shared/ledger/findClaim';
+import { sendBatch, sendWrites } from '../shared/ledger/sendBatch';
 import { text } from '../shared/text';
-import type { Operation } from './execute';
 import { addressOf, forEachItem } from './forEachItem';
+import type { Operation } from './Operation';
 
 const MINUTE = 60_000;
 
@@ -15,7 +15,7 @@ const getMany: Operation = (node, ledger) =>
 	forEachItem(
 		node,
 		(i) => addressOf(node, i),
-		(asked) => settleBatch(node, asked, (addresses) => ledger.get(addresses)),
+		(asked) => sendBatch(node, asked, (addresses) => ledger.get(addresses)),
 		(details, { namespace, key }) =>
 			(details?.steps ?? []).map((step) => ({ namespace, key, ...describeNamedStep(step) })),
 	);
@@ -24,11 +24,11 @@ const getUndos: Operation = (node, ledger) =>
 	forEachItem(
 		node,
 		(i) => ({ ...authorOf(node, i), visibilityMs: visibilityOf(node, i) }),
-		(asked) => settleWrites(node, asked, (requests) => ledger.takeUndos(requests)),
+		(asked) => sendWrites(node, asked, (requests) => ledger.takeUndos(requests)),
 		({ steps }, request, i) =>
 			steps.map((step) => ({
 				step: describeNamedStep(step),
-				// Who goes on with it is who began it: the claim travels with the item.
+				// Keep the claim on the item so the same run can continue.
 				idempotency: {
 					...idempotencyOf(node.getInputData()[i]),
 					namespace: request.namespace,
@@ -45,7 +45,7 @@ const markUndone: Operation = (node, ledger) =>
 			step: text(node.getNodeParameter('step', i)) ?? '',
 			reason: text(node.getNodeParameter('reason', i)),
 		}),
-		(asked) => settleWrites(node, asked, (requests) => ledger.markUndone(requests)),
+		(asked) => sendWrites(node, asked, (requests) => ledger.markUndone(requests)),
 		({ repeated, step, event }, _, i): IDataObject => {
 			const { json } = node.getInputData()[i];
 			return {
@@ -60,8 +60,8 @@ function authorOf(node: IExecuteFunctions, itemIndex: number): TakeUndosRequest 
 	const by = text(node.getNodeParameter('by', itemIndex));
 	if (by !== undefined) return { ...addressOf(node, itemIndex), by };
 	const item = node.getInputData()[itemIndex];
-	const { namespace, key, token } = findClaim(node, item, itemIndex, {});
-	return { namespace, key, token };
+	const { namespace, key, holder, attempt } = findClaim(node, item, itemIndex, {});
+	return { namespace, key, holder, attempt };
 }
 
 function visibilityOf(node: IExecuteFunctions, itemIndex: number): number {

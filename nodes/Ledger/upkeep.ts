@@ -1,4 +1,4 @@
-import type { Operation } from './execute';
+import type { Operation } from './Operation';
 
 /** So many at a time that claims hardly wait for it. */
 const BATCH = 1000;

@@ -3,15 +3,15 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import type { Ledger, TakeRequest, WorkKind } from '../../ledger/Ledger';
 import type { EventDetails } from '../../ledger/records';
 import { describeDetails } from '../shared/describeEvent';
+import { withLedger } from '../shared/ledger/withLedger';
+import { startExecutions } from '../shared/n8n/startExecutions';
 import { nodeError } from '../shared/nodeErrors';
 import { statistics } from '../shared/statistics';
 import { text } from '../shared/text';
-import { useLedger } from '../shared/useLedger';
-import { emit } from './emit';
+import { registerRecovery } from './registerRecovery';
 import { runnable, runAgainItem } from './runAgain';
 import { sample } from './sample';
-
-export type TriggerOn = 'runAgain' | 'attention' | 'summary';
+import type { TriggerOn } from './TriggerOn';
 
 interface Options {
 	backoffMinutes?: number;
@@ -33,28 +33,29 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 		const namespace = namespaceOf(node);
 		if (triggerOn === 'summary') {
 			const { days = 1 } = options;
-			const stats = await useLedger(node, (ledger) => ledger.stats({ namespace, days }));
+			const stats = await withLedger(node, (ledger) => ledger.stats({ namespace, days }));
 			return [[{ json: statistics(stats) }]];
 		}
-		const items = await useLedger(node, (ledger) => {
+		const items = await withLedger(node, (ledger) => {
 			const request = takeRequest(node, triggerOn, options, namespace);
 			return node.getMode() === 'manual'
 				? sample(node, ledger, triggerOn, request)
-				: handOut(node, ledger, triggerOn, request);
+				: takeDueEvents(node, ledger, triggerOn, request);
 		});
-		return emit(node, items, options.batchSize ?? 1);
+		return startExecutions(node, items, options.batchSize ?? 1);
 	} catch (error) {
 		throw nodeError(node, error);
 	}
 }
 
-async function handOut(
+async function takeDueEvents(
 	node: IPollFunctions,
 	ledger: Ledger,
 	triggerOn: TriggerOn,
 	request: TakeRequest,
 ): Promise<INodeExecutionData[]> {
 	const taken = await ledger.take(request);
+	if (triggerOn === 'runAgain') await registerRecovery(node, ledger, request);
 	if (taken.length === 0) return [];
 	const histories = await ledger.histories(taken.map(({ event }) => event));
 	if (triggerOn === 'attention') {

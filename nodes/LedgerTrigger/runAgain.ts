@@ -17,17 +17,17 @@ export async function runnable(
 	histories: HistoryEntry[][],
 	by: string,
 ): Promise<EventDetails[]> {
-	const obstacles = taken.map((details, i) => obstacle(details, histories[i], by));
+	const reasons = taken.map((details, i) => reasonNotRunnable(details, histories[i], by));
 	const stopped = taken.flatMap(({ event: { namespace, key } }, i) => {
-		const reason = obstacles[i];
+		const reason = reasons[i];
 		return reason === undefined ? [] : [{ namespace, key, by, as: 'review' as const, reason }];
 	});
 	// Whatever became of one in the meantime: it is not run from here.
 	if (stopped.length > 0) await ledger.failEvents(stopped);
-	return taken.filter((_, i) => obstacles[i] === undefined);
+	return taken.filter((_, i) => reasons[i] === undefined);
 }
 
-function obstacle(
+function reasonNotRunnable(
 	{ event }: EventDetails,
 	history: HistoryEntry[],
 	by: string,
@@ -43,10 +43,12 @@ function obstacle(
 	return `It was handed out ${event.maxAttempts} times to be run again and never claimed. Check that the Ledger Trigger leads to a Claim Event node`;
 }
 
-/** The item as the first trigger gave it, and which event it is. Claim Event and Derive Key know it by that: see `handedOut`. */
+/** The item as the first trigger gave it, and which event it is. Claim Event and Derive Key know it by that: see `reclaimedEventOf`. */
 export function runAgainItem(node: IPollFunctions, details: EventDetails): INodeExecutionData {
 	const { input, namespace, key, fingerprint, ...event } = describeDetails(node, details);
 	const json = isObject(input) ? input : { input };
+	// Other content is nothing to run.
+	delete event.conflictingDeliveries;
 	return { json: { ...json, idempotency: { namespace, key, fingerprint, runAgain: true, event } } };
 }
 

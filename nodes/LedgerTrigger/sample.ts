@@ -3,8 +3,8 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Ledger, TakeRequest, WorkKind } from '../../ledger/Ledger';
 import type { EventState, EventSummary } from '../../ledger/records';
 import { describeDetails } from '../shared/describeEvent';
-import type { TriggerOn } from './poll';
 import { runAgainItem } from './runAgain';
+import type { TriggerOn } from './TriggerOn';
 
 const STATE_OF: Record<WorkKind, EventState> = {
 	stuck: 'processing',

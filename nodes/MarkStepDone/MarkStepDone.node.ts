@@ -30,7 +30,6 @@ export class MarkStepDone implements INodeType {
 		credentials: [
 			{ name: 'idempotencyLedgerApi', required: true, testedBy: 'ledgerConnectionTest' },
 		],
-		sensitiveOutputFields: ['idempotency.token', 'idempotency.business.token'],
 		properties,
 	};
 

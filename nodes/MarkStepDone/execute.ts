@@ -1,22 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Ledger } from '../../ledger/Ledger';
-import { type Claim, type Held, withIdempotency } from '../shared/claimOnItem';
+import type { HeldRequest } from '../../ledger/Ledger';
+import type { EventAddress } from '../../ledger/records';
 import { describeStep } from '../shared/describeStep';
 import { isTool, iso } from '../shared/execution';
-import { findClaim } from '../shared/findClaim';
+import { withIdempotency } from '../shared/item/idempotency';
+import { findClaim } from '../shared/ledger/findClaim';
+import { type ItemReply, type ItemRequest, sendWrites } from '../shared/ledger/sendBatch';
+import { withLedger } from '../shared/ledger/withLedger';
 import { nodeError } from '../shared/nodeErrors';
-import { type Outcome, settleWrites } from '../shared/settleBatch';
-import { useLedger } from '../shared/useLedger';
 import { failExecutions } from './failExecutions';
 import { type Operation, OPERATIONS, type Options, type Written } from './operations';
 
 /** What is to be written for an item. */
-interface Write {
+interface Write extends ItemRequest<HeldRequest> {
 	item: INodeExecutionData;
-	itemIndex: number;
-	request: Held;
-	business?: Held;
 }
 
 /** Writes what happened to the events of the items, all in one call. Repeating it is harmless. */
@@ -40,11 +38,11 @@ export async function execute(node: IExecuteFunctions): Promise<INodeExecutionDa
 			refuse(i, error);
 		}
 	}
-	const outcomes = await send(node, operation, writes);
+	const replies = await send(node, operation, writes);
 	for (const [i, { item, itemIndex, request }] of writes.entries()) {
-		const outcome = outcomes[i];
-		if ('error' in outcome) refuse(itemIndex, outcome.error);
-		else output[itemIndex] = marked(node, item, itemIndex, request, outcome.value);
+		const reply = replies[i];
+		if ('error' in reply) refuse(itemIndex, reply.error);
+		else output[itemIndex] = marked(node, item, itemIndex, request, reply.value);
 	}
 	return output;
 }
@@ -56,51 +54,25 @@ function read(
 	itemIndex: number,
 ): Write {
 	const options = node.getNodeParameter('options', itemIndex, {}) as Options;
-	const { namespace, key, token, business }: Claim = findClaim(node, item, itemIndex, options);
+	const { namespace, key, holder, attempt } = findClaim(node, item, itemIndex, options);
 	const more = operation.read(node, itemIndex, options);
-	return {
-		item,
-		itemIndex,
-		request: { namespace, key, token, ...more },
-		business: business && { ...business, ...more },
-	};
+	return { item, itemIndex, request: { namespace, key, holder, attempt, ...more } };
 }
 
 async function send(
 	node: IExecuteFunctions,
 	operation: Operation,
 	writes: Write[],
-): Promise<Array<Outcome<Written>>> {
+): Promise<Array<ItemReply<Written>>> {
 	if (writes.length === 0) return [];
 	try {
-		return await useLedger(node, (ledger) => write(node, ledger, operation, writes));
+		return await withLedger(node, (ledger) =>
+			sendWrites(node, writes, (requests) => operation.send(ledger, requests)),
+		);
 	} catch (error) {
 		if (!node.continueOnFail()) throw nodeError(node, error);
 		return writes.map(({ itemIndex }) => ({ error: nodeError(node, error, itemIndex) }));
 	}
-}
-
-/**
- * The events of business keys come first: should this be cut off in between, the next delivery finds the business key ended and ends
- * its own event in the same way. The other way round it would find it abandoned.
- */
-async function write(
-	node: IExecuteFunctions,
-	ledger: Ledger,
-	operation: Operation,
-	writes: Write[],
-): Promise<Array<Outcome<Written>>> {
-	const second = writes.flatMap(({ itemIndex, business }) =>
-		business ? [{ itemIndex, request: business }] : [],
-	);
-	const business = await settleWrites(node, second, (requests) =>
-		operation.sendBusiness(ledger, requests),
-	);
-	const first = await settleWrites(node, writes, (requests) => operation.send(ledger, requests));
-	return writes.map(({ itemIndex }, i) => {
-		const other = business[second.findIndex((asked) => asked.itemIndex === itemIndex)];
-		return other && 'error' in other && 'value' in first[i] ? other : first[i];
-	});
 }
 
 /** The item with what is known of its event now; for an agent only that. */
@@ -108,7 +80,7 @@ function marked(
 	node: IExecuteFunctions,
 	item: INodeExecutionData,
 	itemIndex: number,
-	{ namespace, key }: Held,
+	{ namespace, key }: EventAddress,
 	{ repeated, event, step }: Written,
 ): INodeExecutionData {
 	const fields: IDataObject = {

@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
+import { withLedger } from '../shared/ledger/withLedger';
 import { nodeError } from '../shared/nodeErrors';
 import { text } from '../shared/text';
-import { useLedger } from '../shared/useLedger';
 
 /** For error workflows: they know which execution failed, and none of its keys. */
 export async function failExecutions(
@@ -36,8 +36,9 @@ async function failExecution(node: IExecuteFunctions, itemIndex: number) {
 	}
 	const as = node.getNodeParameter('failAs', itemIndex) as 'failed' | 'review';
 	const reason = text(node.getNodeParameter('reason', itemIndex, '')) ?? 'Failed';
-	const events = await useLedger(node, (ledger) =>
-		ledger.failByExecution({ executionId, as, reason }),
+	const instance = node.getInstanceId();
+	const events = await withLedger(node, (ledger) =>
+		ledger.failByExecution({ instance, executionId, as, reason }),
 	);
 	return events.map(({ namespace, key, state, attempt }) => ({ namespace, key, state, attempt }));
 }

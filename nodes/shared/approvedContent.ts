@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../keys/canonicalJson';
 import { sha256 } from '../../keys/hash';
 import type { ApprovalRecord } from '../../ledger/records';
-import { plainJson } from './plainJson';
+import { plainJson } from './item/plainJson';
 
 /**
  * Where the two nodes meet: Approval Gate keeps in a request which content is let through by an approval, and Guarded HTTP Request looks whether it

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type {
 	ApprovalRecord,
+	ConflictRecord,
 	EventDetails,
 	EventRecord,
 	EventSummary,
@@ -17,11 +18,13 @@ export function describeEvent(node: WithBaseUrl, event: EventSummary | EventReco
 	return compact({
 		namespace: event.namespace,
 		key: event.key,
+		alias: event.alias,
 		state: event.state,
 		reason: event.reason,
 		attempt: event.attempt,
 		maxAttempts: event.maxAttempts,
 		duplicates: event.duplicates,
+		conflicts: event.conflicts,
 		externalId: event.externalId,
 		fingerprint: event.fingerprint,
 		workflowId: event.workflowId,
@@ -42,13 +45,14 @@ export function describeEvent(node: WithBaseUrl, event: EventSummary | EventReco
 /** The event with all that belongs to it. */
 export function describeDetails(
 	node: WithBaseUrl,
-	{ event, steps, approvals }: EventDetails,
+	{ event, steps, approvals, conflicts }: EventDetails,
 	history?: HistoryEntry[],
 ): IDataObject {
 	return {
 		...describeEvent(node, event),
 		steps: steps.map(describeNamedStep),
 		approvals: approvals.map(describeApproval),
+		conflictingDeliveries: conflicts.map(describeConflict),
 		...(history && { history: history.map(describeEntry) }),
 	};
 }
@@ -56,6 +60,7 @@ export function describeDetails(
 export function describeNamedStep(step: StepRecord): IDataObject {
 	return compact({
 		name: step.name,
+		row: step.row,
 		...describeStep(step),
 		undo: step.undo,
 		error: step.error,
@@ -82,6 +87,10 @@ function describeApproval(approval: ApprovalRecord): IDataObject {
 		decidedBy: approval.decidedBy,
 		comment: approval.comment,
 	});
+}
+
+function describeConflict({ at, ...conflict }: ConflictRecord): IDataObject {
+	return compact({ at: iso(at), ...conflict });
 }
 
 function compact(fields: object): IDataObject {

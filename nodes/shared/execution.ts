@@ -1,20 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Claimant } from '../../ledger/records';
-
-/** Which item of which run of which node. Unlike the execution's id it stays the same when an execution is retried by hand. */
-export type Place = string;
+import { executionIdentity } from './n8n/executionIdentity';
 
 /** Who claims: the same when n8n runs this very node again, another in the next round of a loop. */
 export function claimantOf(node: IExecuteFunctions): (itemIndex: number) => Claimant {
-	const executionId = node.getExecutionId();
+	const { instance, executionId, nonce } = executionIdentity(node).holder;
 	const nodeId = node.getNode().id;
 	const runIndex = Number(node.getWorkflowDataProxy(0).$runIndex);
-	return (itemIndex) => ({ executionId, nodeId, runIndex, itemIndex });
-}
-
-export function placeOf({ nodeId, runIndex, itemIndex }: Claimant): Place {
-	return `${nodeId}/${runIndex}/${itemIndex}`;
+	return (itemIndex) => ({ instance, executionId, nonce, nodeId, runIndex, itemIndex });
 }
 
 /** Any kind of node knows where its n8n is. */
@@ -31,7 +25,7 @@ export function executionUrl(
 	return `${base}workflow/${encodeURIComponent(workflowId)}/executions/${encodeURIComponent(executionId)}`;
 }
 
-/** As a tool of an agent, a node is only heard on its first output. */
+/** When run as an AI tool, only the first output is returned to the agent. */
 export function isTool(node: IExecuteFunctions): boolean {
 	return (node.isToolExecution?.() ?? false) || node.getNode().type.endsWith('Tool');
 }

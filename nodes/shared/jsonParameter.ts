@@ -1,8 +1,8 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { JsonValue } from '../../ledger/records';
-import { plainJson } from './plainJson';
-import { storableJson } from './storableJson';
+import { plainJson } from './item/plainJson';
+import { storableJson } from './item/storableJson';
 
 /** The value of a JSON field: an expression gives it as it is, a typed one as text. */
 export function jsonParameter(

@@ -8,16 +8,18 @@ import {
 	LedgerUnavailableError,
 	SchemaTooNewError,
 } from '../../ledger/errors';
-import type { Ledger } from '../../ledger/Ledger';
-import { openLedger } from '../../ledger/open';
-import { ddl, SCHEMA_VERSION } from '../../ledger/postgres/sql';
+import { migrate } from '../../ledger/stores/postgres/migrate';
+import { openPostgresStore, type PostgresStore } from '../../ledger/stores/postgres/PostgresStore';
+import { ddl, SCHEMA_VERSION } from '../../ledger/stores/postgres/schema';
+import type { Insertion, Swap } from '../../ledger/stores/RecordStore';
 import { startPgBouncer } from '../servers/pgbouncer';
 import { freePort } from '../servers/ServerProcess';
+import { doneInsertion, headOf, HOUR_MS, insertion, readOne, swapOf } from './records/fixture';
 
-/** What the conformance suite cannot see: migrations, rights, PgBouncer, and which index is used. */
+/** What the suite of all stores cannot see: migrations, rights, PgBouncer, and which index is used. */
 
 const url = process.env.TEST_POSTGRES_URL!;
-const claimant = { executionId: 'execution', nodeId: 'node', runIndex: 0, itemIndex: 0 };
+const of = { namespace: 'n' };
 
 let admin: Client;
 let schema: string;
@@ -35,62 +37,77 @@ afterEach(async () => {
 	await admin.query(`SET client_min_messages = error; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
 });
 
-async function withLedger<T>(
-	settings: { url?: string; schema?: string; patienceMs?: number },
-	action: (ledger: Ledger) => Promise<T>,
+type Settings = Partial<Parameters<typeof openPostgresStore>[0]>;
+
+const open = async (settings: Settings = {}) =>
+	await openPostgresStore({ store: 'postgres', url, schema, ...settings });
+
+async function withStore<T>(
+	settings: Settings,
+	action: (store: PostgresStore) => Promise<T>,
 ): Promise<T> {
-	const ledger = await openLedger({ store: 'postgres', url, schema, ...settings });
+	const store = await open(settings);
 	try {
-		return await action(ledger);
+		return await action(store);
 	} finally {
-		await ledger.close();
+		await store.close();
 	}
 }
 
-async function claimOnce(ledger: Ledger, key = randomUUID()): Promise<string> {
-	const [result] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
-	return result.outcome;
+async function insertOnce(store: PostgresStore, key: string = randomUUID()): Promise<boolean> {
+	const { replies } = await store.insert([insertion(of, key)]);
+	return replies[0].inserted;
 }
 
 describe('migration', () => {
 	it('is done once when eight open a fresh database at the same time', async () => {
-		const ledgers = await Promise.all(
-			Array.from({ length: 8 }, () => openLedger({ store: 'postgres', url, schema })),
-		);
+		const stores = await Promise.all(Array.from({ length: 8 }, () => open()));
 		const key = randomUUID();
-		const outcomes = await Promise.all(
-			ledgers.map(async (ledger, itemIndex) => {
-				const [result] = await ledger.claimEvents([
-					{ namespace: 'n', key, claimant: { ...claimant, itemIndex } },
-				]);
-				return result.outcome;
-			}),
-		);
-		await Promise.all(ledgers.map((ledger) => ledger.close()));
-		expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(1);
+		const inserted = await Promise.all(stores.map((store) => insertOnce(store, key)));
+		await Promise.all(stores.map((store) => store.close()));
+		expect(inserted.filter(Boolean)).toHaveLength(1);
 		const { rows } = await admin.query(`SELECT version FROM "${schema}".version`);
 		expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
 	});
 
 	it('refuses a schema that a newer version of the package made', async () => {
-		await withLedger({}, async () => {});
+		await withStore({}, async () => {});
 		await admin.query(`INSERT INTO "${schema}".version (version) VALUES (${SCHEMA_VERSION + 1})`);
-		await expect(withLedger({}, claimOnce)).rejects.toThrow(SchemaTooNewError);
+		await expect(withStore({}, insertOnce)).rejects.toThrow(SchemaTooNewError);
+	});
+
+	it('refuses a ledger that was never published, and says what to do', async () => {
+		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".approval (id text);
+			CREATE TABLE "${schema}".version (version integer); INSERT INTO "${schema}".version VALUES (7)`);
+		await expect(withStore({}, insertOnce)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: expect.stringContaining('never published'),
+			remedy: expect.stringContaining('another schema'),
+		});
+	});
+
+	it('refuses an old server in words', async () => {
+		const number = '120022';
+		const client = { query: async () => ({ rows: [{ number, version: '12.22' }] }) };
+		await expect(migrate(client as never, schema)).rejects.toMatchObject({
+			name: 'LedgerMisconfiguredError',
+			message: 'This is Postgres 12.22; the ledger needs 13 or newer',
+		});
 	});
 
 	it('leaves nothing behind when it fails midway', async () => {
-		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".step (taken integer)`);
-		await expect(withLedger({}, claimOnce)).rejects.toThrow(LedgerMisconfiguredError);
+		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".part (taken integer)`);
+		await expect(withStore({}, insertOnce)).rejects.toThrow(LedgerMisconfiguredError);
 		const { rows } = await admin.query(
 			'SELECT table_name FROM information_schema.tables WHERE table_schema = $1',
 			[schema],
 		);
-		expect(rows).toEqual([{ table_name: 'step' }]);
+		expect(rows).toEqual([{ table_name: 'part' }]);
 	});
 
 	it('refuses names of schemas that would need care everywhere else', async () => {
 		for (const name of ['Upper', 'a-b', 'a"; DROP TABLE x; --', '1a', 'x'.repeat(64)]) {
-			await expect(withLedger({ schema: name }, claimOnce)).rejects.toThrow(/schema/);
+			await expect(withStore({ schema: name }, insertOnce)).rejects.toThrow(/schema/);
 		}
 	});
 });
@@ -109,7 +126,7 @@ describe('rights', () => {
 	});
 
 	it('says in words that the role may not create the schema', async () => {
-		await expect(withLedger({ url: asRole.href }, claimOnce)).rejects.toMatchObject({
+		await expect(withStore({ url: asRole.href }, insertOnce)).rejects.toMatchObject({
 			name: 'LedgerMisconfiguredError',
 			message: expect.stringContaining('lacks a right'),
 			remedy: expect.stringContaining('administrator'),
@@ -117,23 +134,12 @@ describe('rights', () => {
 	});
 
 	it('needs no more than the printed DDL grants', async () => {
-		await admin.query(ddl(schema, role, 0));
+		await admin.query(ddl(schema, role));
 		// As after an update.
-		await admin.query(ddl(schema, role, SCHEMA_VERSION - 1));
-		await withLedger({ url: asRole.href }, async (ledger) => {
-			const key = randomUUID();
-			const [claim] = await ledger.claimEvents([
-				{ namespace: 'n', key, claimant, ordering: { object: 'o', version: 1 } },
-			]);
-			if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-			const held = { namespace: 'n', key, token: claim.token };
-			await ledger.finishSteps([{ ...held, step: 'mail' }]);
-			await ledger.requestApprovals([{ ...held, token: undefined, gate: 'g', fingerprint: 'f' }]);
-			await ledger.completeEvents([{ ...held, result: { ok: true } }]);
-			await ledger.take({ kinds: ['stuck', 'failed', 'review', 'expired_gate'], by: 'test' });
-			await ledger.importRecords([{ namespace: 'n', key: 'imported' }]);
-			await ledger.purge();
-			expect(await ledger.check()).toMatchObject({ entries: 2, findings: [] });
+		await admin.query(ddl(schema, role, SCHEMA_VERSION));
+		await withStore({ url: asRole.href }, async (store) => {
+			await everything(store, 'k');
+			expect(await store.check()).toMatchObject({ findings: [] });
 		});
 	});
 });
@@ -142,7 +148,7 @@ describe('connecting', () => {
 	const broken = (change: (target: URL) => void) => {
 		const target = new URL(url);
 		change(target);
-		return withLedger({ url: target.href, patienceMs: 200 }, claimOnce);
+		return withStore({ url: target.href, patienceMs: 200 }, insertOnce);
 	};
 
 	it('says what is wrong: refused', async () => {
@@ -168,55 +174,78 @@ describe('connecting', () => {
 	});
 
 	it('says what is wrong: TLS that the server does not offer', async () => {
-		await expect(
-			openLedger({ store: 'postgres', url, schema, tls: {}, patienceMs: 200 }),
-		).rejects.toMatchObject({
+		await expect(open({ tls: {}, patienceMs: 200 })).rejects.toMatchObject({
 			name: 'LedgerMisconfiguredError',
 			message: 'The server does not offer TLS',
 		});
 	});
 
+	it("keeps the user's own options of the URL, and says that the server takes no writes", async () => {
+		await withStore({}, insertOnce);
+		const target = new URL(url);
+		target.searchParams.set('options', '-c default_transaction_read_only=on');
+		await withStore({ url: target.href }, async (store) => {
+			const { findings } = await store.check();
+			expect(findings).toMatchObject([
+				{ severity: 'error', message: expect.stringContaining('no writes') },
+			]);
+		});
+	});
+
 	it('gives up in time when a lock is held, and changes nothing', async () => {
-		await withLedger({ patienceMs: 100 }, async (ledger) => {
+		await withStore({ patienceMs: 100 }, async (store) => {
 			const key = randomUUID();
-			await claimOnce(ledger, key);
+			await insertOnce(store, key);
 			await admin.query('BEGIN');
 			await admin.query(`SELECT FROM "${schema}".event FOR UPDATE`);
 			try {
-				await expect(claimOnce(ledger, key)).rejects.toThrow(LedgerUnavailableError);
+				await expect(insertOnce(store, key)).rejects.toThrow(LedgerUnavailableError);
 			} finally {
 				await admin.query('ROLLBACK');
 			}
-			const [found] = await ledger.get([{ namespace: 'n', key }]);
-			expect(found?.event).toMatchObject({ attempt: 1, duplicates: 0 });
+			expect(await readOne(store, { ...of, key })).toMatchObject({ duplicates: 0 });
 		});
 	});
 });
 
 describe('a lost answer', () => {
-	it('to the beginning of a step is asked for again, and is no second try', async () => {
-		await withLedger({}, async (ledger) => {
-			const key = randomUUID();
-			const [claim] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
-			if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-			// The step is begun, and then the connection breaks before the driver has read that it was.
-			const query = jest.spyOn(Pool.prototype, 'query').mockImplementationOnce(async function (
-				this: Pool,
-				...call: Parameters<Pool['query']>
-			) {
-				await this.query(...call);
-				throw new Error('Connection terminated unexpectedly');
-			} as never);
-			const [begun] = await ledger.beginSteps([
-				{ namespace: 'n', key, token: claim.token, step: 'mail', claimant },
-			]);
-			query.mockRestore();
-			expect(begun).toMatchObject({ ok: true, value: { outcome: 'run', step: { tries: 1 } } });
+	it('is asked for again, and what was written before is found', async () => {
+		await withStore({}, async (store) => {
+			const item = insertion(of, 'k', { body: 'the mark of this call' });
+			const { replies } = await losingOneAnswer(() => store.insert([item]));
+			expect(replies).toMatchObject([{ inserted: false, met: { body: item.body, duplicates: 1 } }]);
+
+			const record = await readOne(store, { ...of, key: 'k' });
+			const swap = swapOf(record, { body: 'the mark of another call', append: '{}' });
+			const swapped = await losingOneAnswer(() => store.swap([swap]));
+			expect(swapped.replies).toEqual([undefined]);
+			const { revision } = record;
+			expect(await readOne(store, { ...of, key: 'k' })).toMatchObject({
+				revision: revision + 1,
+				body: 'the mark of another call',
+				history: '{}',
+			});
 		});
 	});
+
+	/** The statement is carried out, and then the connection breaks before the driver has read that it was. */
+	async function losingOneAnswer<T>(action: () => Promise<T>): Promise<T> {
+		const query = jest.spyOn(Pool.prototype, 'query').mockImplementationOnce(async function (
+			this: Pool,
+			...call: Parameters<Pool['query']>
+		) {
+			await this.query(...call);
+			throw new Error('Connection terminated unexpectedly');
+		} as never);
+		try {
+			return await action();
+		} finally {
+			query.mockRestore();
+		}
+	}
 });
 
-describe('an event that another transaction makes at the same time', () => {
+describe('a record that another transaction inserts at the same time', () => {
 	const isolated = (level: string) => {
 		const target = new URL(url);
 		target.searchParams.set('options', `-c default_transaction_isolation=${level}`);
@@ -224,22 +253,28 @@ describe('an event that another transaction makes at the same time', () => {
 	};
 
 	it.each(['read\\ committed', 'repeatable\\ read', 'serializable'])(
-		'is waited for and found, and the others of the batch are new (%s)',
+		'is waited for and met, and the others of the batch are new (%s)',
 		async (level) => {
-			await withLedger({ url: isolated(level) }, async (ledger) => {
-				const [early, theirs, late] = ['a', 'b', 'c'].map((start) => start + randomUUID());
-				await admin.query('BEGIN');
-				await admin.query(
-					`SELECT "${schema}".claim_event('n', $1, 'token', 'somebody else', NULL, 'x', NULL, NULL, 60000, 60000, 5, 'review',
-						NULL, NULL, NULL)`,
-					[theirs],
-				);
-				const claims = ledger.claimEvents(
-					[late, theirs, early].map((key) => ({ namespace: 'n', key, claimant })),
-				);
-				await untilSomebodyWaits();
-				await admin.query('COMMIT');
-				expect((await claims).map(({ outcome }) => outcome)).toEqual(['new', 'in_progress', 'new']);
+			await withStore({ url: isolated(level) }, async (store) => {
+				for (const size of [3, 30]) {
+					const keys = Array.from({ length: size }, (_, i) => `${size} ${(i * 7) % size}`);
+					await admin.query('BEGIN');
+					await admin.query(
+						`INSERT INTO "${schema}".event
+							(namespace, key, revision, state, created_at, due_at, finds_same, duplicates, last_seen_at, body)
+						VALUES ('n', $1, 7, 'processing', 1, 2, false, 0, 1, 'theirs')`,
+						[keys[1]],
+					);
+					const inserting = store.insert(keys.map((key) => insertion(of, key)));
+					await untilSomebodyWaits();
+					await admin.query('COMMIT');
+					const { replies } = await inserting;
+					expect(replies[1]).toMatchObject({
+						inserted: false,
+						met: { body: 'theirs', revision: 7 },
+					});
+					expect(replies.filter(({ inserted }) => inserted)).toHaveLength(size - 1);
+				}
 			});
 		},
 	);
@@ -248,7 +283,7 @@ describe('an event that another transaction makes at the same time', () => {
 		for (;;) {
 			const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
 			if (rows.length > 0) return;
-			await new Promise((resolve) => setTimeout(resolve, 10));
+			await sleep(10);
 		}
 	}
 });
@@ -262,24 +297,65 @@ describe('batches over the same keys', () => {
 		['some old', KEYS / 2],
 	])('wait for each other and never in a circle (%s)', async (kind, expected) => {
 		// Without patience a deadlock, which Postgres ends after a second, is not tried again.
-		await withLedger({ patienceMs: 0 }, async (ledger) => {
+		await withStore({ patienceMs: 0 }, async (store) => {
 			// In the first of the rounds the connections are made, and the batches come one after the other.
 			for (let round = 0; round < ROUNDS; round++) {
-				const addresses = Array.from({ length: KEYS }, (_, i) => ({
-					namespace: 'n',
-					key: `${round}/${i}`,
-				}));
-				const claim = (list: typeof addresses, executionId: string) =>
-					ledger.claimEvents(
-						list.map((address) => ({ ...address, claimant: { ...claimant, executionId } })),
-					);
-				if (kind === 'some old') await claim(addresses.slice(0, KEYS / 2), 'earlier');
-				const reversed = [...addresses].reverse();
+				const items = Array.from({ length: KEYS }, (_, i) => insertion(of, `${round}/${i}`));
+				if (kind === 'some old') await store.insert(items.slice(0, KEYS / 2));
+				const reversed = [...items].reverse();
 				const results = await Promise.all(
-					[addresses, reversed, addresses, reversed].map((list, i) => claim(list, `batch ${i}`)),
+					[items, reversed, items, reversed].map((list) => store.insert(list)),
 				);
-				expect(results.flat().filter(({ outcome }) => outcome === 'new')).toHaveLength(expected);
+				const replies = results.flatMap((result) => result.replies);
+				expect(replies.filter(({ inserted }) => inserted)).toHaveLength(expected);
 			}
+		});
+	});
+});
+
+describe('an alias', () => {
+	it('is in the way of another key, also in a batch and at the same time', async () => {
+		await withStore({}, async (store) => {
+			const alias = 'order 1';
+			const items = ['a', 'b', 'c'].map((key) => insertion(of, key, { alias }));
+			const results = await Promise.all(items.map((item) => store.insert([item])));
+			const [winner] = results.flatMap(({ replies }, i) =>
+				replies[0].inserted ? [items[i].key] : [],
+			);
+			for (const { replies } of results) {
+				if (!replies[0].inserted) expect(replies[0].met).toMatchObject({ key: winner, alias });
+			}
+			const batch = ['d', 'e', winner].map((key) =>
+				insertion(of, key, key === 'd' ? {} : { alias }),
+			);
+			const { replies } = await store.insert(batch);
+			expect(replies[0]).toEqual({ inserted: true });
+			expect(replies[1]).toMatchObject({ met: { key: winner } });
+			expect(replies[2]).toMatchObject({ met: { key: winner } });
+			expect(await readOne(store, { ...of, key: winner })).toMatchObject({ duplicates: 4 });
+		});
+	});
+
+	it('that another record has stays there when a swap asks for it', async () => {
+		await withStore({}, async (store) => {
+			await store.insert([
+				insertion(of, 'a', { alias: 'taken' }),
+				insertion(of, 'b'),
+				insertion(of, 'c'),
+			]);
+			const swapTo = async (key: string, alias: string): Promise<Swap> => {
+				const record = await readOne(store, { ...of, key });
+				return swapOf(record, { head: { ...headOf(record), alias } });
+			};
+			const swaps = [await swapTo('b', 'taken'), await swapTo('c', 'free')];
+			expect((await store.swap(swaps)).replies).toEqual([expect.anything(), expect.anything()]);
+			expect(await readOne(store, { ...of, key: 'b' })).not.toHaveProperty('alias');
+			expect(await readOne(store, { ...of, key: 'c' })).toMatchObject({ alias: 'free' });
+
+			const both = [await swapTo('b', 'twice'), await swapTo('c', 'twice')];
+			expect((await store.swap(both)).replies).toEqual([expect.anything(), expect.anything()]);
+			expect(await readOne(store, { ...of, key: 'b' })).toMatchObject({ alias: 'twice' });
+			expect(await readOne(store, { ...of, key: 'c' })).toMatchObject({ alias: 'free' });
 		});
 	});
 });
@@ -288,21 +364,18 @@ describe('PgBouncer in transaction mode', () => {
 	it('changes nothing', async () => {
 		const bouncer = await startPgBouncer(url);
 		try {
-			await withLedger({ url: bouncer.url }, async (ledger) => {
+			await withStore({ url: bouncer.url }, async (store) => {
 				const keys = Array.from({ length: 200 }, () => randomUUID());
-				const work = keys.map(async (key) => {
-					const [claim] = await ledger.claimEvents([{ namespace: 'n', key, claimant }]);
-					if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-					const [done] = await ledger.completeEvents([
-						{ namespace: 'n', key, token: claim.token, result: key },
-					]);
-					return done.ok;
-				});
-				expect(await Promise.all(work)).toEqual(keys.map(() => true));
-				const again = await ledger.claimEvents(
-					keys.map((key) => ({ namespace: 'n', key, claimant })),
+				await Promise.all(
+					keys.map(async (key) => {
+						expect(await insertOnce(store, key)).toBe(true);
+						const record = await readOne(store, { ...of, key });
+						await store.swap([swapOf(record, { result: key })]);
+					}),
 				);
-				expect(again.map(({ event }) => event && 'result' in event && event.result)).toEqual(keys);
+				const { replies } = await store.insert(keys.map((key) => insertion(of, key)));
+				expect(replies.map((reply) => !reply.inserted && reply.met.result)).toEqual(keys);
+				await everything(store, 'k');
 			});
 		} finally {
 			await bouncer.stop();
@@ -313,11 +386,11 @@ describe('PgBouncer in transaction mode', () => {
 		const bouncer = await startPgBouncer(url);
 		try {
 			const through = { url: bouncer.url };
-			await withLedger(through, async (one) => {
-				await withLedger(through, async (other) => {
+			await withStore(through, async (one) => {
+				await withStore(through, async (other) => {
 					for (let i = 0; i < 5; i++) {
-						expect(await claimOnce(one)).toBe('new');
-						expect(await claimOnce(other)).toBe('new');
+						expect(await insertOnce(one)).toBe(true);
+						expect(await insertOnce(other)).toBe(true);
 					}
 				});
 			});
@@ -325,142 +398,178 @@ describe('PgBouncer in transaction mode', () => {
 			await bouncer.stop();
 		}
 	});
+
+	it('leaves no setting behind for others, and a statement that fails leaves no transaction', async () => {
+		const bouncer = await startPgBouncer(url);
+		const other = new Client({ connectionString: bouncer.url });
+		await other.connect();
+		try {
+			await withStore({ url: bouncer.url, poolSize: 1 }, async (store) => {
+				await insertOnce(store);
+				await admin.query(`ALTER TABLE "${schema}".event RENAME TO hidden`);
+				await expect(insertOnce(store)).rejects.toThrow(LedgerMisconfiguredError);
+				await admin.query(`ALTER TABLE "${schema}".hidden RENAME TO event`);
+				expect(await insertOnce(store)).toBe(true);
+				const { rows } = await other.query("SELECT current_setting('enable_seqscan') AS on");
+				expect(rows).toEqual([{ on: 'on' }]);
+			});
+		} finally {
+			await other.end();
+			await bouncer.stop();
+		}
+	});
 });
 
 describe('indexes', () => {
-	it('serve every operation, also with plans that were made when the ledger was nearly empty', async () => {
-		let before = 0;
-		await withLedger({}, async (ledger) => {
-			await everything(ledger, 'first');
-			// Of a table that Postgres has looked at and found to be small, it makes other plans than of one that it does not know.
-			await admin.query('VACUUM ANALYZE');
-			for (let i = 0; i < 10; i++) await everything(ledger, `early ${i}`);
-			await withLedger({}, fillIn);
-			// A connection tells what it has read when a second has passed since it did last, and it is used again.
-			await sleep(1100);
-			await ledger.check();
-			before = await rowsRead();
-			await everything(ledger, 'late');
-		});
-		const between = await rowsRead();
-		expect(between - before).toBeLessThan(FEW);
-		// Who comes now makes plans of its own, before Postgres has found out what is in the table.
-		await withLedger({}, (ledger) => everything(ledger, 'later'));
-		expect((await rowsRead()) - between).toBeLessThan(FEW);
-	});
-
-	const MANY = 20_000;
+	const MANY = 50_000;
 	const FEW = 1000;
 
+	it.each([
+		['directly', 0],
+		['directly, when the first record is all that Postgres has looked at', 1],
+		['behind PgBouncer', 10],
+	])(
+		'serve every operation, also with plans that were made when the ledger was nearly empty (%s)',
+		async (way, early) => {
+			const bouncer = way.includes('PgBouncer') ? await startPgBouncer(url) : undefined;
+			try {
+				const settings = { url: bouncer?.url ?? url };
+				let before = { scans: 0, read: 0 };
+				await withStore({ ...settings, poolSize: 1 }, async (store) => {
+					for (let i = 0; i < early; i++) await store.insert([insertion(of, `first ${i}`)]);
+					// Of a table that Postgres has looked at and found to be small, it makes other plans than of one that it does not know.
+					await admin.query('VACUUM ANALYZE');
+					for (let i = 0; i < 10; i++) await everything(store, `early ${i}`);
+					await withStore({}, fillIn);
+					// A connection tells what it has read when a second has passed since it did last, and it is used again.
+					await sleep(1100);
+					await store.check();
+					before = await reads();
+					await everything(store, 'late');
+				});
+				const between = await reads();
+				expect(between.read - before.read).toBeLessThan(FEW);
+				expect(between.scans - before.scans).toBe(0);
+				// Who comes now makes plans of its own, before Postgres has found out what is in the table.
+				await withStore(settings, (store) => everything(store, 'later'));
+				const after = await reads();
+				expect(after.read - between.read).toBeLessThan(FEW);
+				expect(after.scans - between.scans).toBe(0);
+			} finally {
+				await bouncer?.stop();
+			}
+		},
+	);
+
 	/** In small batches: what is made at the same time is read together. */
-	async function fillIn(ledger: Ledger): Promise<void> {
+	async function fillIn(store: PostgresStore): Promise<void> {
 		for (let first = 0; first < MANY; first += 50) {
-			await ledger.importRecords(
-				Array.from({ length: 50 }, (_, i) => ({
-					namespace: i % 2 ? 'n' : 'm',
-					key: `key ${first + i}`,
-					fingerprint: `print ${first + i}`,
-				})),
-			);
+			const items = Array.from({ length: 50 }, (_, i): Insertion => {
+				const key = `key ${first + i}`;
+				const fields = {
+					fingerprint: `print ${key}`,
+					externalId: `id ${key}`,
+					executionId: `run ${key}`,
+				};
+				return doneInsertion({ namespace: i % 2 ? 'n' : 'm' }, key, {
+					...fields,
+					count: 'imported',
+				});
+			});
+			await store.insert(items);
 		}
 		await admin.query(
-			`INSERT INTO ${schema}.step (event_id, name, state, attempt, tries, execution_id, started_at)
-				SELECT id, 'another', 'done', 1, 1, 'x', now() FROM ${schema}.event;
-			INSERT INTO ${schema}.approval (event_id, gate, id, state, fingerprint, required, requested_at)
-				SELECT id, 'another', id, 'approved', 'x', 1, now() FROM ${schema}.event;
+			`INSERT INTO ${schema}.part (event_id, name, text, external_id, namespace, key)
+				SELECT id, 'another', 'text', 'part ' || key, namespace, key FROM ${schema}.event;
 			INSERT INTO ${schema}.mark (namespace, object, version, expires_at)
-				SELECT 'n', 'object ' || id, 1, now() + interval '1 hour' FROM ${schema}.event`,
+				SELECT 'n', 'object ' || id, 1, ${Date.now() + HOUR_MS} FROM ${schema}.event;
+			INSERT INTO ${schema}.entry (name, text) SELECT 'entry ' || id, '' FROM ${schema}.event`,
 		);
 	}
 
-	async function everything(ledger: Ledger, key: string): Promise<void> {
-		const address = { namespace: 'n', key };
-		const [claim] = await ledger.claimEvents([
-			{ ...address, claimant, fingerprint: `print of ${key}`, findSameContent: true },
-		]);
-		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-		await claimAndComplete(ledger, [`${key} one`, `${key} two`]);
-		await claimAndComplete(ledger, [`${key} three`, `${key} four`], 'the same');
-		const held = { ...address, token: claim.token };
-		await ledger.claimEvents([{ ...address, claimant: { ...claimant, itemIndex: 1 } }]);
-		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);
-		await ledger.finishSteps([{ ...held, step: 'mail' }]);
-		await ledger.renewLeases([held]);
-		await ledger.get([address]);
-		await ledger.history(address);
-		for (const filter of [
-			{},
-			{ namespace: 'n' },
-			{ state: 'processing' as const },
-			{ namespace: 'n', keyPrefix: 'key 19' },
-			{ namespace: 'n', fingerprint: 'print 7' },
-			{ executionId: 'execution' },
-			{ createdBefore: Date.now() + 1000, namespace: 'n' },
-		]) {
-			const { cursor } = await ledger.list({ ...filter, limit: 3 });
-			if (cursor !== undefined) await ledger.list({ ...filter, limit: 3, cursor });
-		}
-		await ledger.take({ kinds: ['stuck', 'failed', 'review', 'expired_gate'], by: 'test' });
-		await ledger.stats();
-		await ledger.completeEvents([held]);
-		await ledger.failByExecution({ executionId: 'execution', reason: 'test' });
-		await ledger.purge();
-		await gateAndUndo(ledger, `${key} gated`);
-		await ledger.importRecords([{ namespace: 'n', key: `${key} imported` }]);
-		await ledger.deleteEvents([{ namespace: 'n', key: `${key} imported` }]);
-	}
-
-	async function gateAndUndo(ledger: Ledger, key: string): Promise<void> {
-		const address = { namespace: 'n', key };
-		const [claim] = await ledger.claimEvents([
-			{ ...address, claimant, ordering: { object: key, version: 1 } },
-		]);
-		if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-		const held = { ...address, token: claim.token };
-		await ledger.beginSteps([{ ...held, step: 'mail', claimant }]);
-		await ledger.finishSteps([{ ...held, step: 'mail', undo: 'say sorry' }]);
-		const gate = { ...held, gate: 'boss' };
-		const [asked] = await ledger.requestApprovals([{ ...gate, fingerprint: 'offer' }]);
-		if (!asked.ok) throw asked.error;
-		const approvalId = asked.value.approval.id;
-		await ledger.noteApproval({ ...gate, approvalId, kind: 'approval_told', by: 'test', limit: 3 });
-		await ledger.decideApproval({ ...gate, approvalId, decision: 'approved', by: 'boss' });
-		await ledger.takeUndos([held]);
-		await ledger.markUndone([{ ...held, step: 'mail' }]);
-		await ledger.failEvents([{ ...held, reason: 'test' }]);
-		await ledger.releaseEvents([{ ...address, by: 'test', reason: 'test' }]);
-	}
-
-	async function claimAndComplete(ledger: Ledger, keys: string[], content?: string): Promise<void> {
-		const claims = await ledger.claimEvents(
-			keys.map((key, itemIndex) => ({
-				namespace: 'n',
-				key,
-				claimant: { ...claimant, executionId: 'another', itemIndex },
-				fingerprint: `print of ${content ?? key}`,
-				findSameContent: true,
-			})),
-		);
-		await ledger.completeEvents(
-			claims.map((claim, i) => {
-				if (!claim.claimed) throw new Error(`The claim is ${claim.outcome}`);
-				return { namespace: 'n', key: keys[i], token: claim.token };
-			}),
-		);
-	}
-
-	/** From the tables that grow, by whichever way, as far as it was told: a connection tells at the latest when it ends. */
-	async function rowsRead(): Promise<number> {
+	/** Of the tables that grow, as far as it was told: a connection tells at the latest when it ends. */
+	async function reads(): Promise<{ scans: number; read: number }> {
 		for (let last = -1; ; ) {
-			const { rows } = await admin.query<{ read: string }>(
-				`SELECT sum(seq_tup_read + idx_tup_fetch) AS read FROM pg_stat_user_tables
-				WHERE schemaname = $1 AND relname IN ('event', 'step', 'approval', 'mark')`,
+			const { rows } = await admin.query<{ scans: string; read: string }>(
+				`SELECT sum(seq_scan) AS scans, sum(seq_tup_read + idx_tup_fetch) AS read FROM pg_stat_user_tables
+				WHERE schemaname = $1 AND relname IN ('event', 'part', 'mark', 'entry')`,
 				[schema],
 			);
 			const read = Number(rows[0].read);
-			if (read === last) return read;
+			if (read === last) return { scans: Number(rows[0].scans), read };
 			last = read;
-			await new Promise((resolve) => setTimeout(resolve, 1500));
+			await sleep(1500);
 		}
 	}
 });
+
+/** Every statement, in its variants. */
+async function everything(store: PostgresStore, name: string): Promise<void> {
+	const fields = {
+		executionId: `run ${name}`,
+		fingerprint: `print of ${name}`,
+		findSameContent: true,
+	} as const;
+	const keys = Array.from({ length: 12 }, (_, i) => `${name} ${i}`);
+	const items = keys.map((key) => insertion(of, key, { ...fields, externalId: `id of ${key}` }));
+	await store.insert([items[0]]);
+	await store.insert([insertion(of, `${name} alias`, { alias: name })]);
+	await store.insert([insertion(of, `${name} other`, { alias: name })]);
+	await store.insert(items.slice(0, 3));
+	await store.insert(items.map((item) => ({ ...item, key: `${item.key} of a batch` })));
+	await store.insert(items);
+	await store.insert(items.map((item) => ({ ...item, isDelivery: undefined })));
+	await swapInAllWays(store, keys);
+	for (const filter of [
+		{ order: 'key' },
+		{ order: 'key', namespace: 'n' },
+		{ order: 'key', namespace: 'n', keyPrefix: 'key 19' },
+		{ order: 'key', namespace: 'n', keyPart: 'key' },
+		{ order: 'key', namespace: 'n', fingerprint: 'print key 7' },
+		{ order: 'key', executionId: fields.executionId, state: 'processing' },
+		{ order: 'key', externalId: 'part key 7' },
+		{ order: 'due', state: 'processing' },
+		{ order: 'due', state: 'review', dueBefore: Date.now() },
+		{ order: 'created' },
+		{ order: 'created', namespace: 'n', createdBefore: Date.now() + 1000 },
+	] as const) {
+		const { records } = await store.list({ ...filter, limit: 3 });
+		const last = records.at(-1);
+		if (!last) continue;
+		const time = filter.order === 'due' ? last.dueAt! : last.createdAt;
+		const after = { time, namespace: last.namespace, key: last.key };
+		await store.list({ ...filter, limit: 3, after });
+	}
+	const mark = { ...of, object: name, version: 1, retentionMs: HOUR_MS };
+	await store.raiseMarks([mark]);
+	await store.raiseMarks([mark, { ...mark, version: 0 }, { ...mark, object: `${name} too` }]);
+	await store.putEntry({ name, text: name, expiresAfterMs: 1, onlyIfMissing: true });
+	await store.readEntries(`${name}/`);
+	await store.stats({ days: 1 });
+	await store.stats({ namespace: 'n', days: 1 });
+	await store.insert([doneInsertion(of, `${name} expired`, { expiresAfterMs: 0 })]);
+	await store.insert([insertion(of, `${name} expired`)]);
+	await store.remove([{ ...of, key: `${name} expired`, onlyIfExpired: true, mark }]);
+	await store.remove(keys.map((key) => ({ ...of, key })));
+	await store.purge(10);
+}
+
+async function swapInAllWays(store: PostgresStore, keys: string[]): Promise<void> {
+	const part = { name: 'step', text: 'text', externalId: keys[0] };
+	const count = { kind: 'kind', n: 1 };
+	for (const change of [
+		{},
+		{ parts: [part], counts: [count] },
+		{ parts: [part, { name: 'gate', text: 'text' }], counts: [count, { kind: 'another', n: 2 }] },
+	]) {
+		const wanted = keys.map((key) => ({ ...of, key }));
+		const first = await readOne(store, wanted[0], { parts: ['step'], values: true, history: true });
+		await store.swap([swapOf(first, { ...change, append: '{}' })]);
+		const { records } = await store.read(wanted.map((item) => ({ ...item, parts: 'all' })));
+		await store.swap(
+			records.map((record, i) =>
+				swapOf(record!, { ...change, head: { ...headOf(record!), alias: `alias ${keys[i]}` } }),
+			),
+		);
+	}
+}

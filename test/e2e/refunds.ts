@@ -49,7 +49,7 @@ export function refunds(
 				title: `=Refund {{ ${order}.id }}`,
 				message: `={{ ${order}.reason }}`,
 				amount: `={{ ${order}.amount }} EUR`,
-				tell: 'json',
+				notify: 'json',
 				webhookUrl: `${world.url}/chat/messages`,
 				options: { approvedContent: content, ...options },
 			}),

@@ -15,7 +15,7 @@ function listGate(people: Person[], required: number, options = {}) {
 
 /** An execution at its gate, and the links that people were told. */
 async function arriveWithLinks(on: LedgerUnderTest, gate = listGate(['olga', 'paul', 'rita'], 2)) {
-	const parameters = { ...gate.parameters, tell: 'json', webhookUrl: inbox.url };
+	const parameters = { ...gate.parameters, notify: 'json', webhookUrl: inbox.url };
 	const flow = gateFlow({ ...gate, parameters });
 	const at = await arrive(on, flow);
 	return { at, flow, links: inbox.links };

@@ -51,7 +51,11 @@ onEveryLedger((on) => {
 
 onEmbeddedLedger((on) => {
 	it('one page per item: a link each', async () => {
-		const gate = approvalGate({ tell: 'json', webhookUrl: inbox.url, options: { links: 'each' } });
+		const gate = approvalGate({
+			notify: 'json',
+			webhookUrl: inbox.url,
+			options: { links: 'each' },
+		});
 		const at = await arrive(on, gateFlow(gate), ITEMS);
 		expect(inbox.messages).toHaveLength(3);
 		const urls = inbox.messages.map(({ approvalUrl }) => String(approvalUrl));
@@ -62,7 +66,7 @@ onEmbeddedLedger((on) => {
 	});
 
 	it('one message for a page of several', async () => {
-		const gate = approvalGate({ tell: 'json', webhookUrl: inbox.url });
+		const gate = approvalGate({ notify: 'json', webhookUrl: inbox.url });
 		await arrive(on, gateFlow(gate), ITEMS);
 		expect(inbox.messages).toMatchObject([{ title: '3 requests for approval' }]);
 	});

@@ -1,11 +1,7 @@
-import { join } from 'node:path';
-
-import { ExecuteContext, loadOutputSchema } from 'n8n-core';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { Client } from 'pg';
 
-import type { EventDetails } from '../../ledger/records';
-import { StoreLedger } from '../../ledger/StoreLedger';
+import { RecordLedger } from '../../ledger/RecordLedger';
 import {
 	claim,
 	claimStep,
@@ -17,17 +13,13 @@ import {
 	idempotency,
 	outcomes,
 	stepDone,
+	stored,
 	withOutputs,
 } from './events';
-import { defineNode, retryExecution } from './harness';
-import { type LedgerUnderTest, onEmbeddedLedger, onEveryLedger } from './ledgers';
+import { defineNode } from './harness';
+import { onEveryLedger } from './ledgers';
 
 const stopHere = { name: 'Stop', type: 'stopAndError' };
-
-async function stored({ ledger }: LedgerUnderTest, namespace: string, key: string) {
-	const [found] = await ledger.get([{ namespace, key }]);
-	return found as EventDetails;
-}
 
 onEveryLedger((on) => {
 	it('lets the first delivery through and says what it holds', async () => {
@@ -52,7 +44,7 @@ onEveryLedger((on) => {
 					outcome: 'new',
 					claimed: true,
 					attempt: 1,
-					token: expect.stringMatching(/^[\w-]{22}$/) as string,
+					executionId: '7',
 					leaseUntil: expect.stringMatching(/^2.*Z$/) as string,
 				},
 			},
@@ -295,78 +287,6 @@ onEveryLedger((on) => {
 		expect(run.metadata.idempotency_outcome).toBe('1 new, 1 in progress');
 	});
 
-	it('waits for the first run and gives its result', async () => {
-		const work = gate('work');
-		const flow = withOutputs([
-			claim({ waitSeconds: 30 }),
-			{ name: 'Work', type: 'work' },
-			complete({ result: '={{ { answer: 42 } }}' }),
-		]);
-		const nodes = [work.node];
-		const first = deliver(on, flow, [{ id: 'a' }], { nodes });
-		await work.reached;
-		const looks = jest.spyOn(StoreLedger.prototype, 'get');
-		const second = deliver(on, flow, [{ id: 'a' }], { nodes });
-		while (looks.mock.calls.length < 2) await new Promise((done) => setTimeout(done, 20));
-		looks.mockRestore();
-		work.open();
-		await first;
-		expect(idempotency(await second, 'Duplicate')).toMatchObject([
-			{ outcome: 'duplicate', result: { answer: 42 }, first: { duplicates: 1 } },
-		]);
-	});
-
-	it('goes on instead of the first run, if that one gives up', async () => {
-		const work = gate('work');
-		const fail = { name: 'Fail', type: 'markStepDone', parameters: { operation: 'failEvent' } };
-		const flow = withOutputs([claim({ waitSeconds: 30 }), { name: 'Work', type: 'work' }, fail]);
-		const nodes = [work.node];
-		const first = deliver(on, flow, [{ id: 'a' }], { nodes });
-		await work.reached;
-		const second = deliver(on, flow, [{ id: 'a' }], { nodes });
-		work.open();
-		await first;
-		expect(idempotency(await second, 'Claim Event')).toMatchObject([{ outcome: 'retry' }]);
-	});
-
-	it('tells a double submit from a redelivery by the business key', async () => {
-		const options = { businessKey: '={{ $json.order }}' };
-		const finish = complete({ result: '={{ { order: $json.order } }}' });
-		const flow = withOutputs([claim(options), finish]);
-		await deliver(on, flow, [{ id: 'd1', order: 'o1' }]);
-		const redelivered = await deliver(on, flow, [{ id: 'd1', order: 'o1' }]);
-		const submitted = await deliver(on, flow, [{ id: 'd2', order: 'o1' }]);
-		const again = await deliver(on, flow, [{ id: 'd2', order: 'o1' }]);
-		expect(idempotency(redelivered, 'Duplicate')).toMatchObject([
-			{ outcome: 'duplicate', duplicateKind: 'redelivery', result: { order: 'o1' } },
-		]);
-		expect(idempotency(submitted, 'Duplicate')).toMatchObject([
-			{ outcome: 'duplicate', duplicateKind: 'double_submit', result: { order: 'o1' } },
-		]);
-		expect(idempotency(again, 'Duplicate')).toMatchObject([
-			{ outcome: 'duplicate', result: { order: 'o1' } },
-		]);
-	});
-
-	it('never runs the steps of a business key again for another delivery', async () => {
-		const options = { businessKey: '={{ $json.order }}' };
-		const fail = { name: 'Fail', type: 'markStepDone', parameters: { operation: 'failEvent' } };
-		const flow = withOutputs([claim(options), stepDone('charge'), fail]);
-		await deliver(on, flow, [{ id: 'd1', order: 'o1' }]);
-		const other = await deliver(on, flow, [{ id: 'd2', order: 'o1' }]);
-		expect(idempotency(other, 'Needs Review')).toMatchObject([
-			{ outcome: 'review', duplicateKind: 'double_submit' },
-		]);
-		expect(idempotency(other, 'Needs Review')[0].reason).toMatch("The delivery 'd1'");
-		// Given back, so that it can be claimed again once the other is done.
-		expect((await stored(on, flow.id, 'd2')).event.state).toBe('failed');
-
-		const retried = await deliver(on, flow, [{ id: 'd1', order: 'o1' }]);
-		expect(idempotency(retried, 'Claim Event')).toMatchObject([
-			{ outcome: 'retry', steps: { charge: { state: 'done' } }, business: { key: 'o1' } },
-		]);
-	});
-
 	it('keeps namespaces apart and shares them by name', async () => {
 		const shared = { namespace: 'orders' };
 		const [one, two, own] = [claim(shared), claim(shared), claim()].map((node) =>
@@ -381,9 +301,9 @@ onEveryLedger((on) => {
 		const calls: string[] = [];
 		const operations = ['claimEvents', 'beginSteps', 'finishSteps', 'completeEvents'] as const;
 		const spies = operations.map((name) => {
-			const original = StoreLedger.prototype[name] as (requests: never[]) => Promise<never[]>;
-			return jest.spyOn(StoreLedger.prototype, name).mockImplementation(function (
-				this: StoreLedger,
+			const original = RecordLedger.prototype[name] as (requests: never[]) => Promise<never[]>;
+			return jest.spyOn(RecordLedger.prototype, name).mockImplementation(function (
+				this: RecordLedger,
 				requests: never,
 			) {
 				calls.push(`${name} ${(requests as unknown[]).length}`);
@@ -403,197 +323,5 @@ onEveryLedger((on) => {
 		} finally {
 			for (const spy of [...spies, queries]) spy.mockRestore();
 		}
-	});
-});
-
-onEmbeddedLedger((on) => {
-	it('does not wait for an event of its own execution', async () => {
-		const flow = withOutputs([claim({ waitSeconds: 3600 })]);
-		const run = await deliver(on, flow, [{ id: 'a' }, { id: 'a' }]);
-		expect(outcomes(run)).toEqual([['new'], ['in_progress'], []]);
-	});
-
-	it('answers the webhook with the stored result if nothing is new', async () => {
-		const flow = withOutputs([
-			claim({ answerWebhook: true }),
-			complete({ result: '={{ { invoice: 7 } }}' }),
-		]);
-		expect((await deliver(on, flow, [{ id: 'a' }])).responses).toEqual([]);
-		const headers = { 'content-type': 'application/json', 'idempotent-replayed': 'true' };
-		const again = await deliver(on, flow, [{ id: 'a' }]);
-		expect(again.responses).toEqual([{ statusCode: 200, headers, body: { invoice: 7 } }]);
-		const mixed = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }]);
-		expect(mixed.responses).toEqual([]);
-		const both = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }]);
-		expect(both.responses).toMatchObject([{ body: [{ invoice: 7 }, { invoice: 7 }] }]);
-	});
-
-	it.each([
-		['text', '"done"', '"done"'],
-		['a number', '5', '5'],
-		['nothing', '', { status: 'duplicate', key: 'a', reason: undefined }],
-	])('answers the webhook with JSON when the result is %s', async (_, result, body) => {
-		const flow = withOutputs([claim({ answerWebhook: true }), complete({ result })]);
-		await deliver(on, flow, [{ id: 'a' }]);
-		const again = await deliver(on, flow, [{ id: 'a' }]);
-		expect(again.responses).toMatchObject([{ statusCode: 200, body }]);
-	});
-
-	it('evaluates no parameter more often than once per item, and a plain field never', async () => {
-		const read = jest.spyOn(ExecuteContext.prototype as never, '_getNodeParameter');
-		const flow = withOutputs([
-			claim({ businessKey: '={{ $json.id.trim() }}' }),
-			stepDone('s'),
-			complete(),
-		]);
-		try {
-			const run = await deliver(on, flow, [{ id: 'once-1' }, { id: 'once-2' }]);
-			expect(run.error).toBeUndefined();
-			const seen = (read.mock.calls as unknown[][]).flatMap(([name, itemIndex, , options], i) => {
-				const { node } = read.mock.contexts[i] as unknown as { node: { name: string } };
-				const { rawExpressions } = (options ?? {}) as { rawExpressions?: boolean };
-				return rawExpressions ? [] : [[node.name, name, itemIndex].join(' ')];
-			});
-			expect(seen).toEqual(expect.arrayContaining(['Claim Event options 1', 'Complete result 1']));
-			expect(seen).not.toContain('Claim Event key 1');
-			expect(seen.filter((name, i) => seen.indexOf(name) !== i)).toEqual([]);
-		} finally {
-			read.mockRestore();
-		}
-	});
-
-	it('is told what a missing or broken key is, and claims nothing', async () => {
-		const flow = withOutputs([claim()]);
-		for (const [id, message] of [
-			[undefined, 'The key is empty'],
-			['', 'The key is empty'],
-			[{ a: 1 }, 'The key is empty'],
-			['x'.repeat(513), 'The key has 513 characters; the limit is 512'],
-		] as const) {
-			const run = await deliver(on, flow, [{ id: 'fine' }, { id } as IDataObject]);
-			expect(run.error?.message).toMatch(message);
-			expect(run.error?.context?.itemIndex).toBe(1);
-		}
-		expect(await stored(on, flow.id, 'fine')).toBeUndefined();
-		expect(outcomes(await deliver(on, flow, [{ id: 5 }]))[0]).toEqual(['new']);
-		expect((await stored(on, flow.id, '5')).event.key).toBe('5');
-	});
-
-	it.each([
-		[{ businessKey: '={{ $json.nothing }}' }, "The option 'Business Key' is empty"],
-		[{ namespace: '={{ $json.nothing }}' }, "The 'Namespace' has no value"],
-		[{ order: { values: { object: 'o', version: '' } } }, "The 'Version' is ''"],
-		[{ order: { values: { object: '', version: '1' } } }, 'The object is empty'],
-		[{ maxAttempts: 0 }, 'The maximum number of attempts is 0'],
-	])('refuses %j', async (options, message) => {
-		const run = await deliver(on, withOutputs([claim(options as IDataObject)]), [{ id: 'a' }]);
-		expect(run.error?.message).toMatch(message);
-	});
-
-	it('finds its own claim again when the execution is retried by hand', async () => {
-		let broken = true;
-		const breaking = defineNode('breaking', async function () {
-			if (broken) throw new NodeOperationError(this.getNode(), 'Down');
-			return [this.getInputData()];
-		});
-		const flow = withOutputs([claim(), { name: 'Work', type: 'breaking' }, complete()]);
-		const failed = await deliver(on, flow, [{ id: 'a' }], { nodes: [breaking] });
-		expect(failed.error?.message).toBe('Down');
-		broken = false;
-		const retried = await retryExecution(failed);
-		expect(retried.status).toBe('success');
-		expect((await stored(on, flow.id, 'a')).event).toMatchObject({ state: 'done', attempt: 1 });
-	});
-
-	it('claims again by its token when Claim Event itself is retried by hand', async () => {
-		const flow = withOutputs([claim({ businessKey: 'b', answerWebhook: true }), complete()]);
-		// The first call claims the event; the second, for the business key, does not come through.
-		const { claimEvents } = StoreLedger.prototype;
-		const cutOff = jest
-			.spyOn(StoreLedger.prototype, 'claimEvents')
-			.mockImplementationOnce(claimEvents)
-			.mockRejectedValueOnce(new Error('Cut off'));
-		const failed = await deliver(on, flow, [{ id: 'a' }]);
-		cutOff.mockRestore();
-		expect(failed.error?.message).toBe('Cut off');
-		expect(outcomes(await deliver(on, flow, [{ id: 'a' }]))[1]).toEqual(['in_progress']);
-
-		const retried = await retryExecution(failed);
-		expect(retried.error).toBeUndefined();
-		expect(idempotency(retried, 'Claim Event')).toMatchObject([{ outcome: 'resumed', attempt: 2 }]);
-		expect((await stored(on, flow.id, 'a')).event.state).toBe('done');
-	});
-
-	it('resumes by the token on the item', async () => {
-		const second = { ...claim(), name: 'Second' };
-		const flow = eventFlow([claim(), second]);
-		const run = await deliver(on, flow, [{ id: 'a' }]);
-		expect(outcomes(run, 'Second')).toEqual([['resumed'], [], []]);
-	});
-
-	it('forgets what an earlier claim left on the item', async () => {
-		const other = claim({}, { name: 'Other', parameters: { key: 'other' } });
-		const flow = eventFlow([claim(), stepDone('x'), other]);
-		await deliver(on, flow, [{ id: 'a' }]);
-		const run = await deliver(on, flow, [{ id: 'b' }]);
-		expect(idempotency(run, 'Other', 1)).toHaveLength(1);
-		const [left] = idempotency(run, 'Other', 1);
-		expect(Object.keys(left).sort()).toEqual(
-			['attempt', 'claimed', 'first', 'httpStatus', 'key', 'namespace', 'outcome'].sort(),
-		);
-	});
-
-	it.each([
-		['claimEvent', 'Claim Event'],
-		['claimStep', 'Claim s'],
-	])('has an output schema that knows all that %s gives out', async (operation, node) => {
-		const nodeDir = join(__dirname, '../../nodes/ClaimEvent');
-		const schema = loadOutputSchema({ nodeDir, version: 1, operation }) as {
-			properties: { idempotency: { properties: Record<string, { properties?: object }> } };
-		};
-		const flow = eventFlow([
-			claim({ businessKey: '={{ $json.id }}', maxAttempts: 1 }),
-			claimStep('s'),
-			stepDone('s', { externalId: 'x' }),
-			complete(),
-		]);
-		const known = schema.properties.idempotency.properties;
-		const items = [
-			{ id: operation, idempotency: { fingerprint: '1' } },
-			{ id: `${operation} 2`, idempotency: { fingerprint: '1' } },
-		];
-		const runs = [await deliver(on, flow, items), await deliver(on, flow, items)];
-		const given = runs
-			.filter((run) => run.nodes.includes(node))
-			.flatMap((run) => [0, 1].flatMap((output) => idempotency(run, node, output)));
-		expect(given.length).toBeGreaterThan(1);
-		const ofClaimEvent = ['attempt', 'fingerprint', 'leaseUntil', 'outcome', 'sameContentAs'];
-		for (const fields of given) {
-			for (const [name, value] of Object.entries(fields)) {
-				if (!(name in known)) expect(ofClaimEvent).toContain(name);
-				const inside = known[name]?.properties;
-				if (inside)
-					expect(Object.keys(inside)).toEqual(expect.arrayContaining(Object.keys(value as object)));
-			}
-		}
-	});
-
-	it('gives an agent one summary, on the only output that it hears', async () => {
-		const tool = { ...claim(), type: 'claimEventTool' };
-		const { ClaimEvent } = await import('../../nodes/ClaimEvent/ClaimEvent.node');
-		const asTool = new ClaimEvent();
-		asTool.description = { ...asTool.description, name: 'claimEventTool' };
-		const run = await deliver(on, eventFlow([tool]), [{ id: 'a' }, { id: 'a' }], {
-			nodes: [asTool],
-		});
-		expect(run.json('Claim Event')).toEqual([
-			{
-				summary: '1 new, 1 in progress',
-				events: [
-					{ key: 'a', outcome: 'new', claimed: true },
-					{ key: 'a', outcome: 'in_progress', claimed: false },
-				],
-			},
-		]);
 	});
 });

@@ -91,7 +91,7 @@ describe('Derive Key: hints', () => {
 	});
 
 	it('an item that already carries a claim on another key', async () => {
-		const run = await derive(field, [{ id: 1, idempotency: { key: 'v1:field:0', token: 't' } }]);
+		const run = await derive(field, [{ id: 1, idempotency: { key: 'v1:field:0', claimed: true } }]);
 		expect(hints(run)).toEqual([expect.stringMatching(/already carries a claim/)]);
 	});
 

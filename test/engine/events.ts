@@ -81,6 +81,11 @@ export async function deliver(
 	});
 }
 
+export async function stored({ ledger }: LedgerUnderTest, namespace: string, key: string) {
+	const [found] = await ledger.get([{ namespace, key }]);
+	return found!;
+}
+
 /** What this package has written on the items of an output. */
 export function idempotency(run: EngineRun, node: string, output = 0, runIndex = 0): IDataObject[] {
 	return run.json(node, output, runIndex).map((json) => json.idempotency as IDataObject);

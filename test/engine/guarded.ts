@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { GuardedHttpRequest } from '../../nodes/GuardedHttpRequest/GuardedHttpRequest.node';
 import { FaultServer } from '../httpServer/FaultServer';
-import { claim, deliver, eventFlow } from './events';
+import { claim, deliver, eventFlow, stored } from './events';
 import type { EngineRun, NodeSpec, RunOptions } from './harness';
 import type { WorkflowJson } from './harness/workflow';
 import type { LedgerUnderTest } from './ledgers';
@@ -62,11 +62,6 @@ export function useServer(): { server: FaultServer } {
 	});
 	afterAll(async () => await holder.server.stop());
 	return holder;
-}
-
-export async function stored({ ledger }: LedgerUnderTest, namespace: string, key: string) {
-	const [found] = await ledger.get([{ namespace, key }]);
-	return found!;
 }
 
 /** Lets the run that has the event be taken for dead, and delivers it again. */

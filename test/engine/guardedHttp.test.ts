@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../httpServer/FaultServer';
-import { claim, complete, eventFlow, idempotency, outcomes } from './events';
+import { claim, complete, eventFlow, idempotency, outcomes, stored } from './events';
 import {
 	deliverAgain,
 	deliverGuarded,
 	GUARDED,
 	guarded,
 	guardedFlow,
-	stored,
 	useServer,
 	WITH_KEY,
 } from './guarded';
@@ -160,16 +159,6 @@ onEveryLedger((on) => {
 		expect(most).toBeLessThanOrEqual(3);
 		expect(most).toBeGreaterThan(1);
 		expect(Math.max(...unfinished)).toBeLessThanOrEqual(3);
-	});
-
-	it('holds the claim of the business key too, and ends both when in doubt', async () => {
-		at.server.script('b1', [{ kind: 'dropAfter' }]);
-		const flow = eventFlow([claim({ businessKey: 'order-b1' }), guarded(at.server)]);
-		const run = await deliverGuarded(on, flow, [{ id: 'b1' }]);
-		expect(idempotency(run, GUARDED, 1)).toMatchObject([{ outcome: 'in_doubt' }]);
-		const business = await stored(on, `${flow.id} (business key)`, 'order-b1');
-		expect(business.event.state).toBe('review');
-		expect((await stored(on, flow.id, 'b1')).event.state).toBe('review');
 	});
 });
 
@@ -335,63 +324,27 @@ onEmbeddedLedger((on) => {
 		expect(arrivals[5] - began).toBeGreaterThan(990);
 	});
 
-	it.each([
-		[{ url: '={{ "" }}' }, "The 'URL' is empty"],
-		[{ url: 'ftp://x.example' }, "'ftp://x.example' is not a URL of the web"],
-		[{ sendBody: true, jsonBody: '{ "a": ' }, "The 'JSON' of the body is not valid JSON"],
-		[{ method: 'GET', sendBody: true }, 'A GET request has no body: n8n would leave it out'],
-		[{ store: 'fields' }, "'Fields' is empty"],
-		[{ outgoingKey: 'custom', keyName: '' }, "The 'Name of the Key' is empty"],
-		[{ lookUp: true }, "The 'Look-Up URL' is empty"],
-		[
-			{ lookUp: true, lookUpUrl: 'http://x.example/{idempotencyKey}', outgoingKey: 'none' },
-			"The 'Look-Up URL' asks for the outgoing key, and none is sent",
-		],
-		[{ sendBody: true, jsonBody: '={{ $json.missing }}' }, "The 'JSON' of the body is empty"],
-		[{ options: { maxAttempts: 0 } }, /^The 'Max Attempts' is 0/],
-		[{ options: { timeout: 'soon' } }, /^The 'Timeout' is soon/],
-		[{ options: { backoffSeconds: -1 } }, /^The 'Backoff' is -1000/],
-		[{ options: { proxy: 'nowhere' } }, "The proxy 'nowhere' is not a URL"],
-		[{ outgoingKey: 'provider', provider: 'square' }, /^The outgoing key belongs into the field/],
-		[
-			{
-				sendHeaders: true,
-				headerParameters: { parameters: [{ name: 'Idempotency-Key', value: '1' }] },
-			},
-			"The header 'Idempotency-Key' is set, and this node sets it itself",
-		],
-	])('refuses %j before anything is begun', async (parameters, message) => {
-		const flow = guardedFlow(guarded(at.server, parameters));
-		const run = await deliverGuarded(on, flow, [{ id: 'i1' }]);
-		expect(run.error?.message).toMatch(message);
-		expect(run.error?.description).toBeTruthy();
-		expect(run.error?.context?.itemIndex).toBe(0);
-		expect((await stored(on, flow.id, 'i1')).steps).toEqual([]);
-	});
-
-	it.each([
-		[{ concurrency: 0 }, /^The 'Concurrency' is 0/],
-		[{ requestsPerSecond: 'many' }, /^The 'Requests per Second' is many/],
-	])('refuses %j for all items', async (options, message) => {
-		const run = await deliverGuarded(on, guardedFlow(guarded(at.server, { options })), [
-			{ id: 'o1' },
-		]);
-		expect(run.error?.message).toMatch(message);
-		expect(at.server.requests('o1')).toEqual([]);
-	});
-
 	it('sends nothing, and lets nothing through Done, while the ledger is away', async () => {
-		const away = { store: 'embedded', file: '/dev/null/ledger.sqlite' };
-		const claimed = await deliverGuarded(on, guardedFlow({ name: 'End', type: 'noOp' }), [
-			{ id: 'l1' },
-		]);
-		const [item] = claimed.json('End');
+		let isDown = true;
+		const down = defineNode('down', async function () {
+			if (isDown) throw new Error('Down');
+			return [this.getInputData()];
+		});
+		const credentials = {
+			idempotencyLedgerApi: { store: 'embedded', file: '/dev/null/ledger.sqlite' },
+		};
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			isDown = true;
 			const node = guarded(at.server, {}, { onError });
-			const credentials = { idempotencyLedgerApi: away };
-			const run = await deliverGuarded(on, eventFlow([node]), [item], { credentials });
+			const flow = eventFlow([claim(), { name: 'Down', type: 'down' }, node]);
+			const failed = await deliverGuarded(on, flow, [{ id: 'l1' }], { nodes: [down] });
+			isDown = false;
+			// By now the ledger is away.
+			const run = await retryExecution(failed, { credentials });
 			expect(run.items(GUARDED)).toEqual([]);
-			expect(run.items(GUARDED, onError === 'continueErrorOutput' ? 2 : 1)).toHaveLength(1);
+			const output = onError === 'continueErrorOutput' ? 2 : 1;
+			const [{ json }] = run.items(GUARDED, output);
+			expect(JSON.stringify(json)).toMatch('The directory path was expected');
 		}
 		expect(at.server.requests('l1')).toEqual([]);
 	});

@@ -10,7 +10,8 @@ import type { TLSSocket } from 'node:tls';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../httpServer/FaultServer';
-import { deliverGuarded, GUARDED, guarded, guardedFlow, stored, useServer } from './guarded';
+import { stored } from './events';
+import { deliverGuarded, GUARDED, guarded, guardedFlow, useServer } from './guarded';
 import { onEmbeddedLedger } from './ledgers';
 
 const folder = join(__dirname, '../servers/tls');

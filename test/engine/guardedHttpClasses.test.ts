@@ -1,12 +1,5 @@
-import {
-	deliverAgain,
-	deliverGuarded,
-	GUARDED,
-	guarded,
-	guardedFlow,
-	stored,
-	useServer,
-} from './guarded';
+import { stored } from './events';
+import { deliverAgain, deliverGuarded, GUARDED, guarded, guardedFlow, useServer } from './guarded';
 import { type Case, CASES, MODES, type Verdict } from './guardedHttpCases';
 import type { EngineRun } from './harness';
 import { onEveryLedger } from './ledgers';

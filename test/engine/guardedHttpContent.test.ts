@@ -2,14 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { GuardedHttpRequest } from '../../nodes/GuardedHttpRequest/GuardedHttpRequest.node';
 import type { Fault } from '../httpServer/FaultServer';
-import { idempotency } from './events';
+import { idempotency, stored } from './events';
 import {
 	deliverAgain,
 	deliverGuarded,
 	GUARDED,
 	guarded,
 	guardedFlow,
-	stored,
 	useServer,
 	WITH_KEY,
 } from './guarded';

@@ -2,16 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { approvedFingerprint } from '../../nodes/shared/approvedContent';
 import type { Fault } from '../httpServer/FaultServer';
-import { claim, eventFlow, idempotency } from './events';
-import {
-	deliverAgain,
-	deliverGuarded,
-	GUARDED,
-	guarded,
-	guardedFlow,
-	stored,
-	useServer,
-} from './guarded';
+import { claim, eventFlow, idempotency, stored } from './events';
+import { deliverAgain, deliverGuarded, GUARDED, guarded, guardedFlow, useServer } from './guarded';
 import { defineNode } from './harness';
 import { type LedgerUnderTest, onEveryLedger } from './ledgers';
 

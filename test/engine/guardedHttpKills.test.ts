@@ -5,16 +5,8 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { idempotency } from './events';
-import {
-	deliverAgain,
-	GUARDED,
-	guarded,
-	guardedFlow,
-	stored,
-	useServer,
-	WITH_KEY,
-} from './guarded';
+import { idempotency, stored } from './events';
+import { deliverAgain, GUARDED, guarded, guardedFlow, useServer, WITH_KEY } from './guarded';
 import type { WorkflowJson } from './harness/workflow';
 import { type Boundary, BOUNDARIES, type Order } from './killed/order';
 import { onEveryLedger } from './ledgers';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { StoreLedger } from '../../ledger/StoreLedger';
+import { RecordLedger } from '../../ledger/RecordLedger';
 import type { Fault } from '../httpServer/FaultServer';
+import { stored } from './events';
 import {
 	deliverAgain,
 	deliverGuarded,
 	GUARDED,
 	guarded,
 	guardedFlow,
-	stored,
 	useServer,
 	WITH_KEY,
 } from './guarded';
@@ -58,9 +58,9 @@ const WRITES = ['beginSteps', 'finishSteps', 'failEvents'] as const;
 function dieAt({ at, isWritten }: Crash): () => void {
 	let writes = 0;
 	const spies = WRITES.map((name) => {
-		const write = StoreLedger.prototype[name] as (requests: never[]) => Promise<never>;
-		return jest.spyOn(StoreLedger.prototype, name).mockImplementation(async function (
-			this: StoreLedger,
+		const write = RecordLedger.prototype[name] as (requests: never[]) => Promise<never>;
+		return jest.spyOn(RecordLedger.prototype, name).mockImplementation(async function (
+			this: RecordLedger,
 			requests: never[],
 		) {
 			const number = writes++;

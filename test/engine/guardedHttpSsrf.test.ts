@@ -1,6 +1,7 @@
 import './harness/ssrfProtection';
 
-import { deliverGuarded, guarded, guardedFlow, stored, useServer } from './guarded';
+import { stored } from './events';
+import { deliverGuarded, guarded, guardedFlow, useServer } from './guarded';
 import { onEmbeddedLedger } from './ledgers';
 
 onEmbeddedLedger((on) => {

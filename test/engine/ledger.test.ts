@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { claimed, given, inReview, ledgerNode, stepWithUndo } from './ledgerNode';
+import { claimed, elsewhere, given, inReview, ledgerNode, stepWithUndo } from './ledgerNode';
 import { type LedgerUnderTest, onEveryLedger } from './ledgers';
 
 const OLGA = { by: 'olga', reason: 'Looked it up' };
@@ -16,8 +16,8 @@ onEveryLedger((on) => {
 
 	describe('events', () => {
 		it('are looked up with steps and links, and those that are not there say so', async () => {
-			const token = await claimed(on, namespace, 'a');
-			await stepWithUndo(on, { namespace, key: 'a', token }, 'invoice');
+			const held = await claimed(on, namespace, 'a');
+			await stepWithUndo(on, held, 'invoice');
 			const found = await given(on, 'event', 'get', {}, of('a', 'b'));
 			expect(found).toMatchObject([
 				{
@@ -30,7 +30,7 @@ onEveryLedger((on) => {
 				},
 				{ found: false, namespace, key: 'b' },
 			]);
-			expect(JSON.stringify(found)).not.toContain(token);
+			expect(JSON.stringify(found)).not.toContain(held.holder.instance);
 			const history = await given(on, 'event', 'getHistory', {}, of('a'));
 			expect(history.map(({ kind }) => kind)).toEqual(['new', 'step_done']);
 		});
@@ -43,12 +43,43 @@ onEveryLedger((on) => {
 			expect(await given(on, 'event', 'getMany', { ...list, returnAll: true })).toHaveLength(6);
 			const ofState = { ...list, state: 'review', returnAll: true };
 			expect(await given(on, 'event', 'getMany', ofState)).toMatchObject([{ key: 'r' }]);
-			const filters = { keyPrefix: 'k1' };
-			expect(await given(on, 'event', 'getMany', { ...list, filters })).toMatchObject([
-				{ key: 'k1' },
-			]);
+			for (const filters of [{ keyPrefix: 'k1' }, { keyPart: '1' }]) {
+				expect(await given(on, 'event', 'getMany', { ...list, filters })).toMatchObject([
+					{ key: 'k1' },
+				]);
+			}
 			expect(await given(on, 'review', 'getMany', list)).toMatchObject([
 				{ key: 'r', reason: 'In doubt' },
+			]);
+		});
+
+		it('are found when they are stuck, and by an external ID of a step', async () => {
+			const held = await claimed(on, namespace, 'stuck');
+			await stepWithUndo(on, held, 'invoice');
+			await claimed(on, namespace, 'alive');
+			await on.expireLease(held);
+			const list = { inNamespace: true, namespace };
+			const stuck = await given(on, 'event', 'getMany', { ...list, state: 'stuck' });
+			expect(stuck).toMatchObject([{ key: 'stuck', state: 'processing' }]);
+			const filters = { externalId: 'invoice-1' };
+			expect(await given(on, 'event', 'getMany', { ...list, filters })).toMatchObject([
+				{ key: 'stuck' },
+			]);
+		});
+
+		it('show what came under their key with other content', async () => {
+			const input = { total: 1 };
+			await claimed(on, namespace, 'a', { fingerprint: 'f1', input });
+			const other = { fingerprint: 'f2', input: { total: 2 }, claimant: elsewhere('e2') };
+			await on.ledger.claimEvents([{ namespace, key: 'a', ...other }]);
+			expect(await given(on, 'event', 'get', {}, of('a'))).toMatchObject([
+				{
+					conflicts: 1,
+					input,
+					conflictingDeliveries: [
+						{ executionId: 'e2', fingerprint: 'f2', input: { total: 2 }, at: expect.any(String) },
+					],
+				},
 			]);
 		});
 
@@ -70,7 +101,7 @@ onEveryLedger((on) => {
 			expect(await given(on, 'event', 'release', OLGA, of('release'))).toMatchObject([
 				{ state: 'failed' },
 			]);
-			expect(await given(on, 'event', 'delete', {}, of('delete', 'delete'))).toMatchObject([
+			expect(await given(on, 'event', 'delete', OLGA, of('delete', 'delete'))).toMatchObject([
 				{ deleted: true },
 				{ deleted: false },
 			]);
@@ -141,42 +172,42 @@ onEveryLedger((on) => {
 		});
 	});
 
-	it('steps are undone newest first, each until it is marked, and again after a crash', async () => {
-		const token = await claimed(on, namespace, 'trip');
-		const held = { namespace, key: 'trip', token };
-		for (const step of ['flight', 'hotel', 'car']) await stepWithUndo(on, held, step);
-		const claimant = { executionId: 'e1', nodeId: 'm', runIndex: 0, itemIndex: 0 };
-		await on.ledger.beginSteps([{ ...held, step: 'in doubt', claimant }]);
-		const item = { idempotency: { ...held, claimed: true } };
-		const names = async (...args: Parameters<typeof given>) =>
-			(await given(...args)).map(({ step }) => (step as { name: string }).name);
-
-		expect(await names(on, 'step', 'getUndos', {}, [item])).toEqual(['car', 'hotel', 'flight']);
-		const [marked] = await given(on, 'step', 'markUndone', { step: 'car' }, [item]);
-		expect(marked).toMatchObject({ undone: { step: 'car', state: 'undone', repeated: false } });
-		// The run dies here. Whoever takes over goes on where it stopped.
-		await on.expireLease({ namespace, key: 'trip' });
-		const next = await claimed(on, namespace, 'trip', {
-			onStopped: 'takeover',
-			claimant: { ...claimant, executionId: 'e2' },
-		});
-		const taken = { idempotency: { ...held, token: next, claimed: true } };
-		expect(await names(on, 'step', 'getUndos', {}, [taken])).toEqual(['hotel', 'flight']);
-		expect(await names(on, 'step', 'getUndos', {}, [taken])).toEqual([]);
-		const zombie = await ledgerNode(on, 'step', 'markUndone', { step: 'hotel' }, [item]);
-		expect(zombie.error?.message).toContain('no longer held');
-		for (const step of ['hotel', 'flight']) {
-			await given(on, 'step', 'markUndone', { step }, [taken]);
+	it('a step in doubt is settled by what a person found out', async () => {
+		for (const key of ['happened', 'not']) {
+			const held = await claimed(on, namespace, key);
+			await on.ledger.beginSteps([{ ...held, step: 'mail', claimant: elsewhere() }]);
+			await on.ledger.failEvents([{ ...held, as: 'review', reason: 'In doubt' }]);
 		}
-		const all = await given(on, 'step', 'getMany', {}, of('trip'));
-		expect(all.map(({ name, state }) => [name, state])).toEqual([
-			['flight', 'undone'],
-			['hotel', 'undone'],
-			['car', 'undone'],
-			['in doubt', 'started'],
+		const happened = { ...OLGA, step: 'mail', externalId: 'm1', output: '{"sent":true}' };
+		expect(await given(on, 'review', 'resolveStep', happened, of('happened'))).toMatchObject([
+			{
+				state: 'review',
+				resolution: 'happened',
+				repeated: false,
+				step: { name: 'mail', state: 'done', externalId: 'm1', output: { sent: true } },
+			},
 		]);
-		const never = await ledgerNode(on, 'step', 'markUndone', { step: 'in doubt' }, [taken]);
-		expect(never.error?.message).toContain('is not done');
+		const not = { ...OLGA, step: 'mail', resolution: 'did_not_happen' };
+		expect(await given(on, 'review', 'resolveStep', not, of('not'))).toMatchObject([
+			{ state: 'review', step: { name: 'mail', state: 'failed' } },
+		]);
+		for (const [key, outcome] of [
+			['happened', 'done'],
+			['not', 'run'],
+		]) {
+			await given(on, 'review', 'resolve', { ...OLGA, decision: 'runAgain' }, of(key));
+			const held = await claimed(on, namespace, key, { claimant: elsewhere('e2') });
+			const [begun] = await on.ledger.beginSteps([
+				{ ...held, step: 'mail', claimant: elsewhere('e2') },
+			]);
+			expect(begun).toMatchObject({ ok: true, value: { outcome } });
+		}
+		const late = await ledgerNode(on, 'review', 'resolveStep', happened, of('not'));
+		expect(late.error?.message).toContain('execution e2 has it');
+		const wrong = { ...OLGA, step: 'other' };
+		await inReview(on, namespace, 'none');
+		const none = await ledgerNode(on, 'review', 'resolveStep', wrong, of('none'));
+		expect(none.error?.message).toContain("The step 'other'");
 	});
 
 	it('imports what was handled elsewhere, and says what differs from a list', async () => {
@@ -206,11 +237,9 @@ onEveryLedger((on) => {
 		expect(await given(on, 'upkeep', 'check')).toMatchObject([
 			{ schemaVersion: expect.any(Number) },
 		]);
-		const token = await claimed(on, namespace, 'a');
-		await claimed(on, namespace, 'a', {
-			claimant: { executionId: 'other', nodeId: 'n', runIndex: 0, itemIndex: 0 },
-		});
-		await on.ledger.completeEvents([{ namespace, key: 'a', token }]);
+		const held = await claimed(on, namespace, 'a');
+		await claimed(on, namespace, 'a', { claimant: elsewhere('other') });
+		await on.ledger.completeEvents([held]);
 		const only = { inNamespace: true, namespace };
 		expect(await given(on, 'statistics', 'get', only)).toMatchObject([
 			{

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { ClaimRequest } from '../../ledger/Ledger';
-import type { JsonValue } from '../../ledger/records';
+import type { ClaimRequest, HeldRequest } from '../../ledger/Ledger';
+import type { Claimant, JsonValue } from '../../ledger/records';
 import { Ledger } from '../../nodes/Ledger/Ledger.node';
 import { type EngineRun, runNode } from './harness';
 import type { LedgerUnderTest } from './ledgers';
@@ -26,28 +26,41 @@ export async function given(...args: Parameters<typeof ledgerNode>): Promise<IDa
 	return run.json('Ledger');
 }
 
-/** Claims an event for a run that is somewhere else; resolves to its token. */
+/** A run that is somewhere else. */
+export function elsewhere(executionId = 'e1'): Claimant {
+	return {
+		instance: 'elsewhere',
+		executionId,
+		nonce: executionId,
+		nodeId: 'n',
+		runIndex: 0,
+		itemIndex: 0,
+	};
+}
+
+/** Claims an event for a run that is somewhere else; resolves to its claim. */
 export async function claimed(
 	on: LedgerUnderTest,
 	namespace: string,
 	key: string,
 	request: Partial<ClaimRequest> = {},
-): Promise<string> {
-	const claimant = { executionId: 'e1', nodeId: 'n', runIndex: 0, itemIndex: 0 };
-	const [won] = await on.ledger.claimEvents([
+): Promise<HeldRequest> {
+	const { claimant = elsewhere() } = request;
+	const [{ event }] = await on.ledger.claimEvents([
 		{ namespace, key, claimant, workflowId: 'wf', input: { id: key }, ...request },
 	]);
-	return won.claimed ? won.token : '';
+	const { instance, executionId, nonce } = claimant;
+	return { namespace, key, holder: { instance, executionId, nonce }, attempt: event!.attempt };
 }
 
 export async function inReview(on: LedgerUnderTest, namespace: string, key: string, more = {}) {
-	const token = await claimed(on, namespace, key, more);
-	await on.ledger.failEvents([{ namespace, key, token, as: 'review', reason: 'In doubt' }]);
+	const held = await claimed(on, namespace, key, more);
+	await on.ledger.failEvents([{ ...held, as: 'review', reason: 'In doubt' }]);
 }
 
 export async function stepWithUndo(
 	on: LedgerUnderTest,
-	held: { namespace: string; key: string; token: string },
+	held: HeldRequest,
 	step: string,
 	undo: JsonValue = { cancel: step },
 ) {

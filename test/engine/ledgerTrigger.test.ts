@@ -16,6 +16,7 @@ import {
 } from './events';
 import { type NodeSpec, poll, type RunOptions } from './harness';
 import type { Link, WorkflowJson } from './harness/workflow';
+import { claimed } from './ledgerNode';
 import { type LedgerUnderTest, onEveryLedger } from './ledgers';
 
 function trigger(options: IDataObject = {}, parameters: IDataObject = {}): NodeSpec {
@@ -65,10 +66,8 @@ const body = (id: string) => ({ headers: { 'x-api-key': 'secret' }, body: { id }
 
 /** An event that was claimed with this input and given up, with one attempt left. */
 async function failed(on: LedgerUnderTest, namespace: string, key: string, input: JsonValue) {
-	const claimant = { executionId: 'e', nodeId: 'n', runIndex: 0, itemIndex: 0 };
-	const [won] = await on.ledger.claimEvents([{ namespace, key, claimant, maxAttempts: 2, input }]);
-	const token = won.claimed ? won.token : '';
-	await on.ledger.failEvents([{ namespace, key, token, reason: 'down' }]);
+	const held = await claimed(on, namespace, key, { maxAttempts: 2, input });
+	await on.ledger.failEvents([{ ...held, reason: 'down' }]);
 }
 
 async function pollOn(on: LedgerUnderTest, flow: WorkflowJson, options: RunOptions = {}) {
@@ -159,19 +158,19 @@ onEveryLedger((on) => {
 	});
 
 	it('claims the stored key in the stored namespace, also in another workflow that would make another key', async () => {
-		const claimed = orders();
-		await deliver(on, claimed.flow, [body('a')], {
-			nodes: claimed.nodes,
+		const before = orders();
+		await deliver(on, before.flow, [body('a')], {
+			nodes: before.nodes,
 		});
 		await on.ledger.releaseEvents([
-			{ namespace: claimed.flow.id, key: 'v1:field:a', by: 'olga', reason: 'Once more' },
+			{ namespace: before.flow.id, key: 'v1:field:a', by: 'olga', reason: 'Once more' },
 		]);
 		// The result is kept, the input is not: there is nothing to run.
 		const other = orders({
-			again: trigger({}, { eventsOf: 'namespace', namespace: claimed.flow.id }),
+			again: trigger({}, { eventsOf: 'namespace', namespace: before.flow.id }),
 		});
 		expect(await pollOn(on, other.flow, { nodes: other.nodes.slice(1) })).toEqual([]);
-		const [details] = await on.ledger.get([{ namespace: claimed.flow.id, key: 'v1:field:a' }]);
+		const [details] = await on.ledger.get([{ namespace: before.flow.id, key: 'v1:field:a' }]);
 		expect(details!.event).toMatchObject({
 			state: 'review',
 			reason: expect.stringContaining('its input is not stored'),
@@ -249,7 +248,8 @@ onEveryLedger((on) => {
 			],
 			executionId,
 		} as RunOptions);
-		await on.ledger.failByExecution({ executionId, as: 'review', reason: 'Look at it' });
+		const address = { namespace: flow.id, key: 'v1:field:a' };
+		await on.ledger.failEvents([{ ...address, by: 'olga', as: 'review', reason: 'Look at it' }]);
 		const [[{ json }]] = await pollOn(on, flow, { nodes: nodes.slice(1) });
 		expect(json).toMatchObject({
 			namespace: flow.id,
@@ -279,18 +279,38 @@ onEveryLedger((on) => {
 				{ ...nodes[1], execute: () => Promise.reject(new Error('x')) },
 				nodes[2],
 			],
-			executionId: `${flow.id}-run`,
 		} as RunOptions);
-		await on.ledger.failByExecution({ executionId: `${flow.id}-run`, reason: 'x' });
-		const before = await on.ledger.history({ namespace: flow.id, key: 'v1:field:a' });
+		const address = { namespace: flow.id, key: 'v1:field:a' };
+		await on.ledger.failEvents([{ ...address, by: 'olga', reason: 'x' }]);
+		const before = await on.ledger.history(address);
 		const sampled = await pollOn(on, flow, { nodes: nodes.slice(1), mode: 'manual' });
 		expect(keys(sampled)).toEqual([['v1:field:a']]);
-		expect(await on.ledger.history({ namespace: flow.id, key: 'v1:field:a' })).toEqual(before);
+		expect(await on.ledger.history(address)).toEqual(before);
 
 		const summary = orders({ again: trigger({}, { triggerOn: 'summary', eventsOf: 'workflow' }) });
 		summary.flow.id = flow.id;
 		const [[{ json }]] = await pollOn(on, summary.flow, { nodes: summary.nodes.slice(1) });
 		expect(json).toMatchObject({ now: { failed: 1, done: 0 }, events: 1, failed: 1 });
+	});
+
+	it('lets senders know that unfinished events are run again, if it takes all of them', async () => {
+		const { flow, nodes } = orders();
+		await pollOn(on, flow, { nodes: nodes.slice(1) });
+		const others = [
+			{ parameters: { kinds: ['failed'] } },
+			{ parameters: { triggerOn: 'attention', kinds: ['stuck'] } },
+			{ parameters: {}, mode: 'manual' as const },
+		];
+		const silent: string[] = [];
+		for (const { parameters, mode } of others) {
+			const other = orders({ again: trigger({}, { eventsOf: 'workflow', ...parameters }) });
+			await pollOn(on, other.flow, { nodes: other.nodes.slice(1), mode });
+			silent.push(other.flow.id);
+		}
+		const recoveries = await on.ledger.recoveries();
+		const by = `workflow ${flow.id}, node Ledger Trigger`;
+		expect(recoveries).toContainEqual({ by, namespace: flow.id });
+		expect(recoveries.filter(({ namespace }) => silent.includes(namespace!))).toEqual([]);
 	});
 
 	it('says what is wrong with its settings', async () => {

@@ -49,8 +49,8 @@ onEveryLedger((on) => {
 		const namespace = randomUUID();
 		const keys = Array.from({ length: EVENTS }, (_, i) => `k${String(i).padStart(2, '0')}`);
 		for (const key of keys) {
-			const token = await claimed(on, namespace, key);
-			await on.ledger.failEvents([{ namespace, key, token, reason: 'down' }]);
+			const held = await claimed(on, namespace, key);
+			await on.ledger.failEvents([{ ...held, reason: 'down' }]);
 		}
 		const shares = await Promise.all([startPoller(on, namespace), startPoller(on, namespace)]);
 		expect(shares.flat().sort()).toEqual(keys);

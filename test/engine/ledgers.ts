@@ -1,12 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Ledger } from '../../ledger/Ledger';
-import * as postgresStore from '../../ledger/postgres/PostgresStore';
+import { RecordLedger } from '../../ledger/RecordLedger';
 import type { EventAddress } from '../../ledger/records';
-import * as redisStore from '../../ledger/redis/RedisStore';
 import type { LedgerSettings } from '../../ledger/settings';
-import * as sqliteStore from '../../ledger/sqlite/SqliteStore';
-import { StoreLedger } from '../../ledger/StoreLedger';
+import * as postgresStore from '../../ledger/stores/postgres/PostgresStore';
+import * as redisStore from '../../ledger/stores/redis/RedisStore';
+import * as sqliteStore from '../../ledger/stores/sqlite/SqliteStore';
+import { backdoorsOf } from '../contract/backdoors';
 import type { StoreUnderTest } from '../contract/harness';
 import { embedded } from '../contract/stores/embedded';
 import { postgres } from '../contract/stores/postgres';
@@ -38,14 +39,13 @@ export function onEmbeddedLedger(tests: (ledger: LedgerUnderTest) => void): void
 
 function useLedger(create: () => Promise<StoreUnderTest>): LedgerUnderTest {
 	let place: StoreUnderTest;
-	const underTest = {
-		expireLease: (address: EventAddress) => place.expireLease(address),
-	} as LedgerUnderTest;
+	const underTest = {} as LedgerUnderTest;
 
 	beforeAll(async () => {
 		place = await create();
 		const { store, settings } = await openAndWatch(place);
-		underTest.ledger = new StoreLedger(store);
+		underTest.ledger = new RecordLedger(store);
+		underTest.expireLease = backdoorsOf(store).expireLease;
 		underTest.credentials = { idempotencyLedgerApi: credentialFor(settings) };
 	});
 	afterAll(async () => {

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { MarkStepDone } from '../../nodes/MarkStepDone/MarkStepDone.node';
 import {
@@ -11,38 +11,17 @@ import {
 	idempotency,
 	outcomes,
 	stepDone,
+	stored,
 	withOutputs,
 } from './events';
 import { defineNode, type NodeSpec } from './harness';
-import { type LedgerUnderTest, onEmbeddedLedger, onEveryLedger } from './ledgers';
+import { onEmbeddedLedger, onEveryLedger } from './ledgers';
 
 const stopHere = { name: 'Stop', type: 'stopAndError' };
 
 function mark(operation: string, parameters: IDataObject = {}): NodeSpec {
 	return { name: 'Mark', type: 'markStepDone', parameters: { operation, ...parameters } };
 }
-
-async function stored({ ledger }: LedgerUnderTest, namespace: string, key: string) {
-	const [found] = await ledger.get([{ namespace, key }]);
-	return found!;
-}
-
-/** Makes new items, linked to those before, that keep nothing of them. */
-const forgetful = defineNode('forgetful', async function () {
-	return [this.getInputData().map((_, item) => ({ json: { fresh: true }, pairedItem: { item } }))];
-});
-
-/** Aggregate: one item that is linked to all before. */
-const aggregate = defineNode('aggregate', async function () {
-	const pairedItem = this.getInputData().map((_, item) => ({ item }));
-	return [[{ json: { all: true }, pairedItem }]];
-});
-
-/** A Code node that links nothing, and more items than there were, so that n8n cannot guess either. */
-const unlinked = defineNode('unlinked', async function () {
-	const items = this.getInputData().map(() => ({ json: {} })) as INodeExecutionData[];
-	return [[...items, { json: {} }]];
-});
 
 onEveryLedger((on) => {
 	it('records a step with its output, external ID and how to undo it', async () => {
@@ -220,203 +199,18 @@ onEveryLedger((on) => {
 				reason: "Step 'mail' was started by attempt 1 of execution 1 and not finished",
 			},
 		]);
-		expect(idempotency(doubtful, 'In Doubt')[0]).not.toHaveProperty('token');
 		expect((await stored(on, flow.id, 'a')).event.state).toBe('review');
-	});
-
-	it('ends the event of a business key together with the first', async () => {
-		const options = { businessKey: '={{ $json.order }}' };
-		const flow = eventFlow([claim(options), claimStep('s'), stepDone('s'), complete()]);
-		const run = await deliver(on, flow, [
-			{ id: 'd', order: 'o' },
-			{ id: 'e', order: 'p' },
-		]);
-		expect(run.error).toBeUndefined();
-		for (const key of ['o', 'p']) {
-			const { event } = await stored(on, `${flow.id} (business key)`, key);
-			expect(event.state).toBe('done');
-		}
-	});
-
-	describe('when the business key was taken away', () => {
-		const takenAway = async (behind: NodeSpec) => {
-			const flow = eventFlow([claim({ businessKey: 'o' }), { name: 'Slow', type: 'slow' }, behind]);
-			const address = { namespace: `${flow.id} (business key)`, key: 'o' };
-			const slow = defineNode('slow', async function () {
-				await on.ledger.failEvents([{ ...address, by: 'operator', as: 'review', reason: 'Stop' }]);
-				return [this.getInputData()];
-			});
-			const run = await deliver(on, flow, [{ id: 'd' }], { nodes: [slow] });
-			return { run, ...(await stored(on, flow.id, 'd')) };
-		};
-
-		it('does not begin a step', async () => {
-			const { run, steps } = await takenAway(claimStep('s'));
-			expect(run.error?.message).toMatch("The event 'o' is 'review'");
-			expect(steps).toEqual([]);
-		});
-
-		it('records what is done all the same, and says so', async () => {
-			const { run, event } = await takenAway(complete());
-			expect(run.error?.message).toMatch("The event 'o' is 'review'");
-			expect(event.state).toBe('done');
-		});
 	});
 });
 
 onEmbeddedLedger((on) => {
 	const done = async (namespace: string, key: string) =>
 		(await stored(on, namespace, key)).event.state;
-
-	describe('finds the claim', () => {
-		const guard = claim({}, { name: 'Gate Keeper' });
-
-		it('through nodes that keep nothing of the items, and whatever they are called', async () => {
-			const flow = eventFlow([guard, { name: 'Lost', type: 'forgetful' }, complete()]);
-			const run = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }], { nodes: [forgetful] });
-			expect(run.error).toBeUndefined();
-			expect(idempotency(run, 'Complete')).toMatchObject([{ key: 'a' }, { key: 'b' }]);
-		});
-
-		it('through Merge', async () => {
-			const flow = eventFlow(
-				[
-					guard,
-					{ name: 'Lost', type: 'forgetful' },
-					{ name: 'Lost Too', type: 'forgetful' },
-					{ name: 'Merge', type: 'merge' },
-					stepDone('s'),
-				],
-				[
-					['Webhook', 'Gate Keeper'],
-					['Gate Keeper', 'Lost'],
-					['Gate Keeper', 'Lost Too'],
-					['Lost', 'Merge', 0, 0],
-					['Lost Too', 'Merge', 0, 1],
-					['Merge', 's Done'],
-				],
-			);
-			const run = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }], { nodes: [forgetful] });
-			expect(run.error).toBeUndefined();
-			expect(idempotency(run, 's Done').map(({ key, repeated }) => [key, repeated])).toEqual([
-				['a', false],
-				['b', false],
-				['a', true],
-				['b', true],
-			]);
-		});
-
-		it('through Loop Over Items, with the claim before the loop', async () => {
-			const flow = eventFlow(
-				[
-					guard,
-					{ name: 'Loop', type: 'splitInBatches', parameters: { batchSize: 1 } },
-					{ name: 'Lost', type: 'forgetful' },
-					complete(),
-				],
-				[
-					['Webhook', 'Gate Keeper'],
-					['Gate Keeper', 'Loop'],
-					['Loop', 'Lost', 1],
-					['Lost', 'Complete'],
-					['Complete', 'Loop'],
-				],
-			);
-			const run = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }], { nodes: [forgetful] });
-			expect(run.error).toBeUndefined();
-			expect(run.runs('Complete')).toBe(2);
-			expect(await done(flow.id, 'a')).toBe('done');
-			expect(await done(flow.id, 'b')).toBe('done');
-		});
-
-		it('through Loop Over Items, with the claim in the loop', async () => {
-			const flow = eventFlow(
-				[
-					{ name: 'Loop', type: 'splitInBatches', parameters: { batchSize: 1 } },
-					guard,
-					{ name: 'Lost', type: 'forgetful' },
-					complete(),
-				],
-				[
-					['Webhook', 'Loop'],
-					['Loop', 'Gate Keeper', 1],
-					['Gate Keeper', 'Lost'],
-					['Lost', 'Complete'],
-					['Complete', 'Loop'],
-				],
-			);
-			const run = await deliver(on, flow, [{ id: 'a' }, { id: 'b' }], { nodes: [forgetful] });
-			expect(run.error).toBeUndefined();
-			expect(run.runs('Complete')).toBe(2);
-			expect(idempotency(run, 'Complete', 0, 1)).toMatchObject([{ key: 'b', repeated: false }]);
-		});
-
-		it('through Split Out, and back together', async () => {
-			const flow = eventFlow([
-				guard,
-				{ name: 'Split Out', type: 'splitOut', parameters: { fieldToSplitOut: 'lines' } },
-				{ name: 'Line', type: 'forgetful' },
-				stepDone('s'),
-				{ name: 'Aggregate', type: 'aggregate' },
-				complete(),
-			]);
-			const items = [{ id: 'a', lines: [{ n: 1 }, { n: 2 }] }];
-			const run = await deliver(on, flow, items, { nodes: [forgetful, aggregate] });
-			expect(run.error).toBeUndefined();
-			expect(run.items('s Done')).toHaveLength(2);
-			expect(idempotency(run, 'Complete')).toMatchObject([{ key: 'a', state: 'done' }]);
-		});
-
-		it('of the nearest of several Claim Event nodes', async () => {
-			const inner = claim({}, { name: 'Inner', parameters: { key: '={{ $json.id }}-inner' } });
-			const flow = eventFlow([guard, inner, { name: 'Lost', type: 'forgetful' }, complete()]);
-			const run = await deliver(on, flow, [{ id: 'a' }], { nodes: [forgetful] });
-			expect(run.error).toBeUndefined();
-			expect(await done(flow.id, 'a-inner')).toBe('done');
-			expect(await done(flow.id, 'a')).toBe('processing');
-		});
-
-		it('and says so when an item has several', async () => {
-			const inner = claim({}, { name: 'Inner', parameters: { key: '={{ $json.id }}-inner' } });
-			const outer = claim({}, { name: 'Outer', parameters: { key: 'outer' } });
-			const flow = eventFlow([
-				outer,
-				{ name: 'Split Out', type: 'splitOut', parameters: { fieldToSplitOut: 'lines' } },
-				inner,
-				{ name: 'Aggregate', type: 'aggregate' },
-				complete(),
-			]);
-			const items = [{ lines: [{ id: 'a' }, { id: 'b' }] }];
-			const run = await deliver(on, flow, items, { nodes: [aggregate] });
-			expect(run.error?.message).toMatch("made of several items of 'Inner'");
-			// Not that of the one before, which is not what was meant.
-			expect(await done(flow.id, 'outer')).toBe('processing');
-		});
-
-		it('by its key, where nothing links the items', async () => {
-			const nodes = [unlinked];
-			const unaided = eventFlow([guard, { name: 'Lost', type: 'unlinked' }, complete()]);
-			const items = [{ id: 'a' }, { id: 'b' }];
-			const lost = await deliver(on, unaided, items, { nodes });
-			expect(lost.error?.message).toBe('No claim was found for this item');
-
-			const byKey = complete({ options: { key: '={{ $("Webhook").first().json.id }}' } });
-			const aided = eventFlow([guard, { name: 'Lost', type: 'unlinked' }, byKey]);
-			const run = await deliver(on, aided, items, { nodes });
-			expect(run.error).toBeUndefined();
-			expect(await done(aided.id, 'a')).toBe('done');
-
-			const foreign = eventFlow([guard, complete({ options: { key: 'other' } })]);
-			const refused = await deliver(on, foreign, [{ id: 'a' }]);
-			expect(refused.error?.message).toMatch("This execution holds no claim on 'other'");
-		});
-	});
-
 	it.each([
 		['={{ $json }}', { id: 'a', n: 1 }],
 		['={{ JSON.stringify($json) }}', { id: 'a', n: 1 }],
 		['={{ { deep: [$json] } }}', { deep: [{ id: 'a', n: 1 }] }],
-	])('never stores a token: %s', async (result, expected) => {
+	])('never stores the claim: %s', async (result, expected) => {
 		const flow = eventFlow([claim(), complete({ result })]);
 		const run = await deliver(on, flow, [{ id: 'a', n: 1 }]);
 		expect(run.error).toBeUndefined();
@@ -458,10 +252,10 @@ onEmbeddedLedger((on) => {
 		expect((await stored(on, flow.id, 'a')).event.reason).toBe('Card declined');
 	});
 
-	it('refuses to complete what is not known to be finished', async () => {
+	it('refuses to complete what is not done', async () => {
 		const flow = eventFlow([claim(), claimStep('mail'), complete()]);
 		const run = await deliver(on, flow, [{ id: 'a' }]);
-		expect(run.error?.message).toMatch("not known to be finished: 'mail'");
+		expect(run.error?.message).toMatch("not done: 'mail'");
 	});
 
 	it('says that an error report without an execution names none', async () => {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { StoreLedger } from '../../ledger/StoreLedger';
+import { RecordLedger } from '../../ledger/RecordLedger';
 import {
 	claim,
 	claimStep,
@@ -80,9 +80,9 @@ describe.each(Object.keys(AWAY))('with an unreachable %s ledger', (store) => {
 		for (const run of [continued, old]) {
 			expect(run.status).toBe('success');
 			expect(outcomes(run)).toEqual([[], [], ['error', 'error']]);
-			const [{ reason, claimed, token, httpStatus }] = idempotency(run, 'Needs Review');
+			const [{ reason, claimed, attempt, httpStatus }] = idempotency(run, 'Needs Review');
 			expect(reason).toMatch(/\w/);
-			expect([claimed, token, httpStatus]).toEqual([false, undefined, 500]);
+			expect([claimed, attempt, httpStatus]).toEqual([false, undefined, 500]);
 		}
 		expect(continued.json('Needs Review')).toMatchObject([{ id: 'a' }, { id: 'b' }]);
 	});
@@ -134,12 +134,12 @@ onEveryLedger((on) => {
 	});
 
 	it('claims again what it has claimed, when the node is run again by Retry On Fail', async () => {
-		const { claimEvents } = StoreLedger.prototype;
+		const { claimEvents } = RecordLedger.prototype;
 		let fail = true;
 		// Written, and the answer lost: the worst that can happen to a try.
 		const lossy = jest
-			.spyOn(StoreLedger.prototype, 'claimEvents')
-			.mockImplementation(async function (this: StoreLedger, requests) {
+			.spyOn(RecordLedger.prototype, 'claimEvents')
+			.mockImplementation(async function (this: RecordLedger, requests) {
 				const results = await claimEvents.call(this, requests);
 				if (fail) {
 					fail = false;
@@ -168,7 +168,7 @@ onEveryLedger((on) => {
 		expect(idempotency(run, 'Complete')).toMatchObject([{ attempt: 2, state: 'done' }]);
 	});
 
-	it('does not take the claim of an execution for that of its retry, only by the token', async () => {
+	it('knows the claim of an execution in its retry by hand, and nowhere else', async () => {
 		const act = counter('act');
 		let broken = true;
 		const breaking = defineNode('breaking', async function () {
@@ -320,7 +320,9 @@ onEmbeddedLedger((on) => {
 		await on.expireLease({ namespace: flow.id, key: 'a' });
 		await deliver(on, flow, [{ id: 'a' }], { executionId: '2' });
 		const pinned = await deliver(on, flow, [{ id: 'a' }], { pinData, mode: 'manual' });
-		expect(pinned.error?.message).toMatch('attempt 2 of execution 2 took over');
+		expect(pinned.error?.message).toBe(
+			"The claim on 'a' that this item shows belongs to execution 1 and not to this one",
+		);
 	});
 
 	it('finds no claim behind a deactivated Claim Event', async () => {

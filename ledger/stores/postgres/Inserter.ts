@@ -17,13 +17,13 @@ type Reply = Inserted['replies'][number];
 /** By index: the key of a record with the same content. */
 type Same = Array<[index: number, key: string]> | null;
 
-/** One for each record in the way, or one with nulls. */
-interface Row extends RowOf<StoredRecord & { result?: string }> {
+/** One for each record in the way, or one without. */
+interface Row {
 	now: number;
 	inserted: number;
 	same?: Same;
 	insertedAddresses?: Array<[namespace: string, key: string]> | null;
-	index: number | null;
+	met: (RowOf<StoredRecord & { result?: string }> & { index: number }) | null;
 }
 
 interface Answer {
@@ -85,12 +85,17 @@ export class Inserter {
 	private async insertNew(items: Insertion[], { at }: Round): Promise<Answer | undefined> {
 		try {
 			type NewRow = Pick<Row, 'now' | 'same'>;
-			const [row] = await this.runner.runFor<Insertion, NewRow>('insert_new.sql', INSERTION, items, {
-				at,
-				count: items[0].count,
-				tallies: talliesJson(items),
-				findsSame: items.some(({ findSameContent }) => findSameContent) || undefined,
-			});
+			const [row] = await this.runner.runFor<Insertion, NewRow>(
+				'insert_new.sql',
+				INSERTION,
+				items,
+				{
+					at,
+					count: items[0].count,
+					tallies: talliesJson(items),
+					findsSame: items.some(({ findSameContent }) => findSameContent) || undefined,
+				},
+			);
 			const replies = items.map((): Reply => ({ inserted: true }));
 			addSameContent(replies, row.same);
 			return { now: row.now, replies };
@@ -111,7 +116,7 @@ export class Inserter {
 			findsSame: items.some(({ findSameContent }) => findSameContent) || undefined,
 		});
 		const [{ now, inserted, same, insertedAddresses }] = rows;
-		const met = rows.filter(({ index }) => index !== null);
+		const met = rows.flatMap((row) => row.met ?? []);
 		const replies = new Array<Reply | undefined>(size);
 		if (inserted + met.length === size) {
 			for (let i = 0; i < size; i++) replies[i] = { inserted: true };
@@ -122,7 +127,7 @@ export class Inserter {
 			});
 		}
 		for (const row of met) {
-			replies[row.index!] = { inserted: false, met: withExtras(row, ['result']) };
+			replies[row.index] = { inserted: false, met: withExtras(row, ['result']) };
 		}
 		addSameContent(replies, same);
 		return { now, replies };

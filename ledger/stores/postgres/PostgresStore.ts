@@ -75,9 +75,7 @@ export class PostgresStore implements RecordStore {
 		return await this.inserter.insert(insertions);
 	}
 
-	async read(
-		wanted: Wanted[],
-	): Promise<{ now: number; records: Array<FullRecord | undefined> }> {
+	async read(wanted: Wanted[]): Promise<{ now: number; records: Array<FullRecord | undefined> }> {
 		type Row = RowOf<FullRecord> & { now: number; index: number | null };
 		if (wanted.length === 0) return { now: await this.now(), records: [] };
 		const rows = await this.runner.runFor<Wanted, Row>('read.sql', WANTED, wanted);
@@ -113,7 +111,11 @@ export class PostgresStore implements RecordStore {
 
 	async purge(limit: number): Promise<number> {
 		const part = (file: string) => async (most: number) => {
-			const [{ count }] = await this.runner.run<{ count: number }>(file, { limit: most }, { isLong: true });
+			const [{ count }] = await this.runner.run<{ count: number }>(
+				file,
+				{ limit: most },
+				{ isLong: true },
+			);
 			return count;
 		};
 		const purged = await purgeInParts(limit, part('purge_events.sql'));

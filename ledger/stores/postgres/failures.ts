@@ -28,10 +28,7 @@ interface DriverError {
 /** Nothing was heard from the server in time, not even that it is gone. */
 export function isSilence(error: unknown): boolean {
 	const { code = '', message = '' } = error as DriverError;
-	return (
-		code === 'ETIMEDOUT' ||
-		/^Query read timeout$|connection timeout$/.test(message)
-	);
+	return code === 'ETIMEDOUT' || /^Query read timeout$|connection timeout$/.test(message);
 }
 
 export function isPassing(error: unknown): boolean {

@@ -19,7 +19,10 @@ export async function raiseMarks(runner: Runner, marks: Mark[]): Promise<boolean
 		present.set(nameOf(mark), Math.max(before, mark.version));
 		return before > mark.version;
 	});
-	await countStale(runner, marks.filter((_, i) => stale[i]));
+	await countStale(
+		runner,
+		marks.filter((_, i) => stale[i]),
+	);
 	return stale;
 }
 

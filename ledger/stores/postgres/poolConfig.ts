@@ -34,7 +34,9 @@ export function poolConfig(
 
 function place(settings: PostgresSettings, options?: string): PoolConfig {
 	if (settings.url !== undefined) {
-		return { connectionString: options === undefined ? settings.url : withOptions(settings.url, options) };
+		return {
+			connectionString: options === undefined ? settings.url : withOptions(settings.url, options),
+		};
 	}
 	const { host, port, database, user, password } = settings;
 	return {

@@ -7,6 +7,7 @@ const SETTINGS: Record<string, string> = {
 	enable_bitmapscan: 'off',
 	enable_hashjoin: 'off',
 	enable_mergejoin: 'off',
+	enable_sort: 'off',
 	jit: 'off',
 	plan_cache_mode: 'force_generic_plan',
 	// A statement that waits for a locked record longer than this is tried again.

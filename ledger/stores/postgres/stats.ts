@@ -27,7 +27,13 @@ export async function stats(
 	};
 	for (const row of rows) {
 		if (row.state !== null) found.events[row.state] = row.count;
-		else found.tallies.push({ namespace: row.namespace, day: row.day, kind: row.kind, count: row.count });
+		else
+			found.tallies.push({
+				namespace: row.namespace,
+				day: row.day,
+				kind: row.kind,
+				count: row.count,
+			});
 	}
 	return found;
 }

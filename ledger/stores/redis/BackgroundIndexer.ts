@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { indexSome, purgeSome } from './indexes';
 import { workOffReleased } from './released';
 import type { Shards } from './Shards';
@@ -22,7 +20,8 @@ const EXPIRED_FOR_MS = 10_000;
  */
 export class BackgroundIndexer {
 	private timer?: NodeJS.Timeout;
-	private isWorking = false;
+	/** Or about to be. */
+	private isAtWork = false;
 	private isClosed = false;
 	private awake = new Set<string>();
 
@@ -31,7 +30,7 @@ export class BackgroundIndexer {
 	/** To be told of every write. */
 	wake(shard: string): void {
 		this.awake.add(shard);
-		if (!this.timer && !this.isWorking && !this.isClosed) this.start();
+		if (!this.isAtWork && !this.isClosed) this.start();
 	}
 
 	close(): void {
@@ -40,19 +39,23 @@ export class BackgroundIndexer {
 	}
 
 	private start(): void {
-		this.timer = setTimeout(() => {
-			this.timer = undefined;
-			this.isWorking = true;
-			// After a failure, the next write wakes it again; whoever lists records is told what is wrong.
-			this.work()
-				.catch(() => {})
-				.finally(() => {
-					this.isWorking = false;
-					if (this.awake.size > 0 && !this.isClosed) this.start();
-				});
-		}, PAUSE_MS);
-		// n8n may end whenever it likes.
-		this.timer.unref();
+		this.isAtWork = true;
+		void this.rest(PAUSE_MS)
+			.then(() => this.work())
+			// The next write wakes it again; whoever lists records is told what is wrong.
+			.catch(() => {})
+			.then(() => {
+				this.isAtWork = false;
+				if (this.awake.size > 0 && !this.isClosed) this.start();
+			});
+	}
+
+	/** Never ends when the indexer is closed. n8n may end whenever it likes. */
+	private rest(ms: number): Promise<void> {
+		return new Promise((resolve) => {
+			this.timer = setTimeout(resolve, ms);
+			this.timer.unref();
+		});
 	}
 
 	private async work(): Promise<void> {
@@ -79,7 +82,7 @@ export class BackgroundIndexer {
 		for (let isMore = true; isMore && !this.isClosed; ) {
 			const start = performance.now();
 			isMore = await call();
-			if (isMore) await sleep(REST * (performance.now() - start), undefined, { ref: false });
+			if (isMore) await this.rest(REST * (performance.now() - start));
 		}
 	}
 }

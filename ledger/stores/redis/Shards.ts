@@ -5,7 +5,7 @@ import type { Keys } from './keys';
 import type { Argument, ScriptName } from './scripts';
 
 /** So few that the server is free for others in between, and works on one call while the next is being written. */
-const ITEMS_PER_CALL = 250;
+const ITEMS_PER_CALL = 125;
 
 /** A value in the reply of a script: text, a number, nothing, or a list of these. */
 export type Value = string | number | null | Value[];
@@ -56,6 +56,12 @@ export class Shards {
 	 * Items that go into one call: those of one shard, and alike in what `kindOf` says. In the order of the items.
 	 */
 	group<T>(items: T[], idOf: (item: T) => string, kindOf?: (item: T) => string): Array<Group<T>> {
+		if (items.length === 0) return [];
+		const isOne = !this.isSpread && items.length <= ITEMS_PER_CALL;
+		const kind = kindOf?.(items[0]);
+		if (isOne && items.every((item) => kindOf?.(item) === kind)) {
+			return [{ shard: this.all[0], items, positions: items.map((_, i) => i) }];
+		}
 		const groups: Array<Group<T>> = [];
 		const open = new Map<string, Group<T>>();
 		items.forEach((item, position) => {

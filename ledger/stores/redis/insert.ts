@@ -55,8 +55,8 @@ async function insertTogether(
 
 /** What is said once for a call. */
 function kindOf(insertion: Insertion): string {
-	const { isDelivery = false, count } = insertion;
-	return `${isDelivery}/${isWide(insertion)}/${count}`;
+	const { isDelivery, count } = insertion;
+	return count + (isDelivery ? '/delivery' : '') + (isWide(insertion) ? '/wide' : '');
 }
 
 /** In a cluster, those with an alias take more than one call. */

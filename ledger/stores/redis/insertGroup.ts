@@ -23,17 +23,21 @@ export interface InsertOptions {
 export async function insertGroup(
 	shards: Shards,
 	group: Group<Insertion>,
-	options: InsertOptions = {},
+	{ now, deadline, meetsOnly }: InsertOptions = {},
 ): Promise<Inserted | undefined> {
 	const { shard, items } = group;
 	const [{ count, isDelivery }] = items;
 	const isWideGroup = isWide(items[0]);
-	const args: Argument[] = [count, JSON.stringify({ ...options, isDelivery, isWide: isWideGroup })];
+	const args: Argument[] = [
+		count,
+		JSON.stringify({ isDelivery, isWide: isWideGroup, deadline, meetsOnly }),
+	];
 	for (const item of items) {
-		args.push(recordKey(shard, idOf(item)), textOfNew(item, options.now));
+		args.push(recordKey(shard, idOf(item)), textOfNew(item, now));
 		if (isWideGroup) args.push(...moreOf(item, shards.isSpread));
 	}
-	const reply = await shards.run('insert', shard, args);
+	const isPlain = !isWideGroup && deadline === undefined && !meetsOnly;
+	const reply = await shards.run(isPlain ? 'insert' : 'insertWide', shard, args);
 	return reply === null ? undefined : readInserted(items, reply);
 }
 

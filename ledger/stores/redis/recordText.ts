@@ -12,7 +12,7 @@ import type { FullRecord, Head, Insertion, StoredRecord } from '../RecordStore';
  * older history, history
  * ```
  *
- * Flags: `p` if there are parts, `x` if parts have external ids; `-` if neither. Scripts write the text with `..` and read no
+ * Flags: `c` if it was inserted to be found by its content, `p` if there are parts, `x` if parts have external ids; `-` if none. Scripts write the text with `..` and read no
  * JSON but that of the head, so that all texts stay as they are.
  */
 const INLINE_CHARACTERS = 2000;
@@ -24,7 +24,8 @@ export function textOfNew(insertion: Insertion, now?: number): string {
 	const { revision, dueAfterMs = NONE, expiresAfterMs = NONE, body, input, result } = insertion;
 	const found = foundBy(insertion);
 	const start = now === undefined ? '' : `${now} ${now}`;
-	return `${start} ${revision} 0 ${NONE} ${dueAfterMs} ${expiresAfterMs}\0${found}\0${body}\0${storedValue(input)}\0${storedValue(result)}\0\0`;
+	const flags = insertion.findSameContent ? 'c' : NONE;
+	return `${start} ${revision} 0 ${flags} ${dueAfterMs} ${expiresAfterMs}\0${found}\0${body}\0${storedValue(input)}\0${storedValue(result)}\0\0`;
 }
 
 /** What a record is found by, but `createdAt`. */

@@ -11,8 +11,8 @@ export type Argument = string | number;
 /** The files that each script is made of, after `core` and in this order. */
 const PARTS = {
 	clock: ['clock'],
-	// Most insertions get no further than the first.
-	insert: ['insertOne', 'record', 'tally', 'content', 'insert'],
+	insert: ['insertNew', 'record', 'tally', 'insert'],
+	insertWide: ['record', 'tally', 'content', 'insert'],
 	read: ['record', 'read'],
 	swap: ['record', 'tally', 'swap'],
 	index: ['record', 'tally', 'indexes', 'index'],

@@ -22,7 +22,8 @@ import type {
 import { findProblems } from './check';
 import { openDatabase } from './database';
 import { type EntryToPut, putEntry, readEntries } from './entries';
-import { busyError, ledgerError } from './failures';
+import { erase } from './erase';
+import { ledgerError } from './failures';
 import { insert, insertAlone } from './insertions';
 import { inTransaction, type Mode } from './inTransaction';
 import { list } from './lists';
@@ -36,11 +37,8 @@ import { swap } from './swaps';
 import { Transaction } from './Transaction';
 import { countRecords, purge, remove, stats } from './upkeep';
 
-/** So many insertions of a process leave their indexes for later, so that nobody ever has to wait for many. */
+/** So many single insertions of a process leave indexes for later, so that nobody ever has to wait for many. */
 const UNINDEXED_LIMIT = 200;
-
-/** A batch of so many is indexed at once: writing its records a second time would take longer. */
-const LARGE_BATCH = 100;
 
 export async function openSqliteStore({
 	file,
@@ -64,7 +62,7 @@ export class SqliteStore implements RecordStore {
 	private readonly sql: Statements;
 	private readonly namespaces: Namespaces;
 	private readonly inode: number;
-	/** How many insertions of this process may still be unindexed. */
+	/** How many records of this process may be unindexed. Others may have left some too. */
 	private unindexed = UNINDEXED_LIMIT;
 	private isClosed = false;
 
@@ -83,13 +81,8 @@ export class SqliteStore implements RecordStore {
 	}
 
 	async insert(insertions: Insertion[]): Promise<Inserted> {
-		this.unindexed += insertions.length;
-		if (this.unindexed > UNINDEXED_LIMIT || insertions.length >= LARGE_BATCH) {
-			const inserted = await this.writeIndexed((tx) => insertAll(tx, insertions, 'now'));
-			this.unindexed = 0;
-			return inserted;
-		}
-		if (insertions.length === 1) {
+		if (insertions.length === 1 && this.unindexed < UNINDEXED_LIMIT) {
+			this.unindexed++;
 			const inserted = await this.attempt((begin) => {
 				const tx = begin();
 				const reply = insertAlone(tx, insertions[0]);
@@ -97,7 +90,10 @@ export class SqliteStore implements RecordStore {
 			});
 			if (inserted) return inserted;
 		}
-		return await this.write((tx) => insertAll(tx, insertions, 'later'));
+		return await this.writeIndexed((tx) => ({
+			now: tx.now,
+			replies: insertions.map((item) => insert(tx, item)),
+		}));
 	}
 
 	read(wanted: Wanted[]): Promise<{ now: number; records: Array<FullRecord | undefined> }> {
@@ -124,7 +120,7 @@ export class SqliteStore implements RecordStore {
 		const removed = await this.writeIndexed((tx) => removals.map((removal) => remove(tx, removal)));
 		// What is expired makes room for a successor: it is gone, but nobody has asked to erase it.
 		if (!removals.every(({ onlyIfExpired }) => onlyIfExpired)) {
-			await this.attempt(() => this.emptyJournal());
+			await this.attempt(() => erase(this.database));
 		}
 		return removed;
 	}
@@ -162,12 +158,6 @@ export class SqliteStore implements RecordStore {
 		this.database.close();
 	}
 
-	/** Older versions of pages, with what was removed from them, are in the journal until then. */
-	private emptyJournal(): void {
-		const { busy } = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()!;
-		if (busy) throw busyError();
-	}
-
 	private write<T>(work: (tx: Transaction) => T): Promise<T> {
 		return this.transact('BEGIN IMMEDIATE', (tx) => {
 			const result = work(tx);
@@ -176,21 +166,23 @@ export class SqliteStore implements RecordStore {
 		});
 	}
 
-	/** For what needs records that are in all indexes, and for when there are many others. */
-	private writeIndexed<T>(work: (tx: Transaction) => T): Promise<T> {
-		return this.write((tx) => {
+	/** For what adds records, and for what needs them in all indexes. */
+	private async writeIndexed<T>(work: (tx: Transaction) => T): Promise<T> {
+		const result = await this.write((tx) => {
 			tx.indexAll();
-			const result = work(tx);
+			const done = work(tx);
 			tx.sql.saveIndexed.run();
-			return result;
+			return done;
 		});
+		this.unindexed = 0;
+		return result;
 	}
 
 	private look<T>(work: (tx: Transaction) => T): Promise<T> {
 		return this.transact('BEGIN', work);
 	}
 
-	/** For what needs indexes that small insertions leave for later. */
+	/** For what needs indexes that single insertions leave for later. */
 	private async lookAtIndexed<T>(work: (tx: Transaction) => T): Promise<T> {
 		const { hasUnindexed } = await this.look((tx) => tx.sql.hasUnindexed.get()!);
 		if (hasUnindexed) await this.writeIndexed(() => {});
@@ -218,8 +210,4 @@ export class SqliteStore implements RecordStore {
 			throw error;
 		}
 	}
-}
-
-function insertAll(tx: Transaction, items: Insertion[], indexing: 'now' | 'later'): Inserted {
-	return { now: tx.now, replies: items.map((item) => insert(tx, item, indexing)) };
 }

@@ -2,6 +2,7 @@ import type { Inserted, Insertion } from '../RecordStore';
 import { given } from './given';
 import { toStored } from './rows';
 import type { Transaction } from './Transaction';
+import { addLargeValues, hasLargeValue, inRow } from './values';
 
 type Reply = Inserted['replies'][0];
 
@@ -11,21 +12,20 @@ type Reply = Inserted['replies'][0];
  */
 export function insertAlone(tx: Transaction, item: Insertion): Reply | undefined {
 	const namespaceId = tx.namespaces.find(item.namespace);
-	if (namespaceId === undefined) return undefined;
+	if (namespaceId === undefined || hasLargeValue(item)) return undefined;
 	const id = insertRecord(tx, namespaceId, item, item.count);
 	if (id === undefined) return undefined;
 	return { inserted: true, ...sameContent(tx, namespaceId, item, id) };
 }
 
 /** Most records are new, so that is tried first: only a record in the way has to be read. */
-export function insert(tx: Transaction, item: Insertion, indexing: 'now' | 'later'): Reply {
+export function insert(tx: Transaction, item: Insertion): Reply {
 	const namespaceId = tx.namespaces.findOrAdd(item.namespace);
-	const id = insertRecord(tx, namespaceId, item, indexing === 'later' ? item.count : null);
+	const id = insertRecord(tx, namespaceId, item, '');
 	if (id === undefined) return meet(tx, namespaceId, item);
-	if (indexing === 'now') {
-		tx.count(namespaceId, item.count);
-		tx.countRecords(namespaceId, 1);
-	}
+	addLargeValues(tx, id, item);
+	tx.count(namespaceId, item.count);
+	tx.countRecords(namespaceId, 1);
 	return { inserted: true, ...sameContent(tx, namespaceId, item, id) };
 }
 
@@ -34,7 +34,7 @@ function insertRecord(
 	tx: Transaction,
 	namespaceId: number,
 	item: Insertion,
-	unindexed: string | null,
+	unindexed: string,
 ): number | undefined {
 	const { dueAfterMs, expiresAfterMs } = item;
 	const { changes, lastInsertRowid } = tx.sql.insertRecord.run(
@@ -53,8 +53,8 @@ function insertRecord(
 			sharesContent: item.findSameContent ? 1 : 0,
 			unindexed,
 			body: item.body,
-			input: item.input,
-			result: item.result,
+			input: inRow(item.input),
+			result: inRow(item.result),
 		}),
 	);
 	return changes === 1 ? (lastInsertRowid as number) : undefined;

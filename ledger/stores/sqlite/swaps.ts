@@ -2,6 +2,7 @@ import type { Head, Swap, Swapped } from '../RecordStore';
 import { given } from './given';
 import type { HeadRow } from './rows';
 import type { Transaction } from './Transaction';
+import { addLargeValues, inRow } from './values';
 
 /** Writes only what changes: an index costs something only if one of its columns is among the columns that a statement sets. */
 export function swap(tx: Transaction, item: Swap): Swapped | undefined {
@@ -38,14 +39,16 @@ function save(
 	{ head, input, result }: Swap,
 	always: { id: number; body: string; duplicates: number; lastSeenAt: number; append: string },
 ): void {
-	if (input === undefined && result === undefined && !differ(row, head, STATE_FIELDS)) {
+	const staysInput = input === undefined ? 1 : 0;
+	const staysResult = result === undefined ? 1 : 0;
+	if (staysInput && staysResult && !differ(row, head, STATE_FIELDS)) {
 		tx.sql.saveBody.run(given(always));
 	} else {
 		const { state, dueAt, expiresAt } = head;
-		const staysInput = input === undefined ? 1 : 0;
-		const staysResult = result === undefined ? 1 : 0;
-		const values = { staysInput, input, staysResult, result };
+		const values = { staysInput, input: inRow(input), staysResult, result: inRow(result) };
 		tx.sql.saveState.run(given({ ...always, state, dueAt, expiresAt, ...values }));
+		tx.sql.removeLargeValues.run({ id: always.id, staysInput, staysResult });
+		addLargeValues(tx, always.id, { input, result });
 	}
 	if (differ(row, head, IDENTITY_FIELDS)) {
 		const { createdAt, executionId, fingerprint, externalId, alias } = head;

@@ -40,11 +40,25 @@ export const listFields = (resource: string): INodeProperties[] => [
 				description: 'Only what this execution has or had last',
 			},
 			{
+				displayName: 'External ID',
+				name: 'externalId',
+				type: 'string',
+				default: '',
+				description: 'Only events that have it, or one of whose steps has it',
+			},
+			{
 				displayName: 'Fingerprint',
 				name: 'fingerprint',
 				type: 'string',
 				default: '',
 				description: "Only events with this content. Needs 'Only One Namespace'.",
+			},
+			{
+				displayName: 'Key Contains',
+				name: 'keyPart',
+				type: 'string',
+				default: '',
+				description: 'Looks through all events that the other filters leave, which takes its time',
 			},
 			{
 				displayName: 'Key Starts With',
@@ -119,6 +133,7 @@ export const eventProperties: ResourceProperties = {
 				{ name: 'Failed', value: 'failed' },
 				{ name: 'Needs Review', value: 'review' },
 				{ name: 'Processing', value: 'processing' },
+				{ name: 'Stuck', value: 'stuck', description: 'Processing, and its lease is over' },
 				{ name: 'Waiting', value: 'waiting' },
 			],
 			default: '',

@@ -7,6 +7,12 @@ const whenDone = {
 	},
 };
 
+const whenHappened = {
+	displayOptions: {
+		show: { resource: ['review'], operation: ['resolveStep'], resolution: ['happened'] },
+	},
+};
+
 export const reviewProperties: ResourceProperties = {
 	operation: operations(
 		'review',
@@ -22,6 +28,13 @@ export const reviewProperties: ResourceProperties = {
 				value: 'resolve',
 				action: 'Resolve a review',
 				description: 'Decide what becomes of an event. The first decision holds.',
+			},
+			{
+				name: 'Resolve Step',
+				value: 'resolveStep',
+				action: 'Resolve a step in doubt',
+				description:
+					'Say whether a step that was cut off happened, so that the event can be run again',
 			},
 		],
 		'getMany',
@@ -66,6 +79,51 @@ export const reviewProperties: ResourceProperties = {
 			default: '',
 			description: 'What every repeat of the event gets',
 			...whenDone,
+		},
+		{
+			displayName: 'Step Name',
+			name: 'step',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. invoice',
+			description: 'The step in doubt, as the reason of the review names it',
+			...show('review', 'resolveStep'),
+		},
+		{
+			displayName: 'What Was Found Out',
+			name: 'resolution',
+			type: 'options',
+			options: [
+				{
+					name: 'It Did Not Happen',
+					value: 'did_not_happen',
+					description: 'The step is run when the event is run again',
+				},
+				{
+					name: 'It Happened',
+					value: 'happened',
+					description: 'The step is done, and is not run again',
+				},
+			],
+			default: 'happened',
+			...show('review', 'resolveStep'),
+		},
+		{
+			displayName: 'External ID',
+			name: 'externalId',
+			type: 'string',
+			default: '',
+			description: 'What the other system calls the thing that was made there',
+			...whenHappened,
+		},
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'json',
+			default: '',
+			description: 'What a repeat of the step gets',
+			...whenHappened,
 		},
 		...listFields('review'),
 	],

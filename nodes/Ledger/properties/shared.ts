@@ -59,7 +59,7 @@ const OF_ONE_EVENT: Array<[resource: string, ...operations: string[]]> = [
 		'sendToReview',
 	],
 	['import', 'importDone', 'reconcile'],
-	['review', 'resolve'],
+	['review', 'resolve', 'resolveStep'],
 	['step', 'getMany', 'getUndos', 'markUndone'],
 ];
 
@@ -126,9 +126,11 @@ const REASON: INodeProperties = {
 	description: 'Why. It is kept in the history of the event.',
 };
 
+const BY_OPERATOR = ['complete', 'delete', 'fail', 'release', 'runAgain', 'sendToReview'];
+
 export const operatorProperties: INodeProperties[] = [
-	{ ...BY, ...show('event', 'complete', 'fail', 'release', 'runAgain', 'sendToReview') },
-	{ ...BY, ...show('review', 'resolve') },
+	{ ...BY, ...show('event', ...BY_OPERATOR) },
+	{ ...BY, ...show('review', 'resolve', 'resolveStep') },
 	{
 		...BY,
 		required: false,
@@ -136,7 +138,7 @@ export const operatorProperties: INodeProperties[] = [
 			'Who undoes the steps. Leave empty in the run that has the claim; by name, only what no run is working on can be undone.',
 		...show('step', 'getUndos', 'markUndone'),
 	},
-	{ ...REASON, ...show('event', 'complete', 'fail', 'release', 'runAgain', 'sendToReview') },
-	{ ...REASON, ...show('review', 'resolve') },
+	{ ...REASON, ...show('event', ...BY_OPERATOR) },
+	{ ...REASON, ...show('review', 'resolve', 'resolveStep') },
 	{ ...REASON, required: false, ...show('step', 'markUndone') },
 ];

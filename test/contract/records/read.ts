@@ -1,5 +1,13 @@
 import { BATCH_LIMIT } from '../../../ledger/stores/RecordStore';
-import { expectNoHoles, type Fixture, inserted, insertion, readOne, swapped } from './fixture';
+import {
+	expectNoHoles,
+	type Fixture,
+	inserted,
+	insertion,
+	readOne,
+	swapped,
+	withoutExtras,
+} from './fixture';
 
 export function describeRead(fixture: Fixture): void {
 	const parts = ['a', 'b', 'c'].map((name) => ({ name, text: `text of ${name}` }));
@@ -12,7 +20,8 @@ export function describeRead(fixture: Fixture): void {
 		expectNoHoles(bare);
 		for (const name of ['input', 'result', 'history']) expect(bare).not.toHaveProperty(name);
 		expect(bare.parts ?? []).toEqual([]);
-		const { input, result, history, parts: _, ...rest } = all;
+		const { input, result, history } = all;
+		const rest = withoutExtras(all);
 		expect(bare).toMatchObject(rest);
 
 		const withValues = await readOne(store, all, { values: true });

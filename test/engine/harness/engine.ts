@@ -6,8 +6,11 @@ import {
 	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
+	type ExecuteWorkflowData,
+	type ExecuteWorkflowOptions,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type IExecuteWorkflowInfo,
 	type IExecuteResponsePromiseData,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -38,6 +41,10 @@ export interface RunOptions {
 	startNode?: string;
 	/** When it resolves, somebody presses Stop. */
 	stop?: Promise<unknown>;
+	/** What an Execute Workflow node can call, by ID. */
+	subWorkflows?: WorkflowJson[];
+	/** Where their runs are put when they have ended. */
+	subRuns?: EngineRun[];
 }
 
 /** Runs a workflow from its first node to its end and never throws for what happens inside. */
@@ -142,13 +149,47 @@ export async function execute(
 	return new EngineRun(executionId, run, responses, json, options);
 }
 
+/** Runs another workflow for a node of this one, as n8n's server does it: `getRunData` and `executeWorkflow` of n8n 2.40. */
+async function executeSubWorkflow(
+	{ id }: IExecuteWorkflowInfo,
+	{ inputData = [], parentExecution }: ExecuteWorkflowOptions,
+	parent: RunOptions,
+): Promise<ExecuteWorkflowData> {
+	const json = parent.subWorkflows?.find((each) => each.id === id);
+	if (!json) throw new Error(`There is no workflow '${id}' to call`);
+	const flow = build(json, parent);
+	const start = {
+		node: flow.getNode(json.nodes[0].name)!,
+		data: { main: [inputData] },
+		metadata: { parentExecution },
+		source: null,
+	};
+	const data = createRunExecutionData({
+		executionData: { nodeExecutionStack: [start] },
+		parentExecution,
+	});
+	const { credentials, nodes, subWorkflows, subRuns } = parent;
+	const options = { credentials, nodes, subWorkflows, subRuns, mode: 'integrated' as const };
+	const run = await execute(json, flow, data, options);
+	subRuns?.push(run);
+	if (run.error) throw run.error;
+	const last = run.data.resultData.lastNodeExecuted!;
+	return { executionId: run.executionId, data: run.task(last).data!.main };
+}
+
 /** What nodes of ours can reach of n8n's server, which is not here. */
 export function surroundings(
 	executionId: string,
-	{ credentials = {} }: RunOptions,
+	options: RunOptions,
 ): IWorkflowExecuteAdditionalData {
+	const { credentials = {} } = options;
 	return {
 		executionId,
+		executeWorkflow: async (
+			called: IExecuteWorkflowInfo,
+			_data: unknown,
+			how: ExecuteWorkflowOptions,
+		) => await executeSubWorkflow(called, how, options),
 		credentialsHelper: new Credentials(credentials),
 		instanceBaseUrl: 'http://localhost:5678/',
 		restApiUrl: 'http://localhost:5678/rest',

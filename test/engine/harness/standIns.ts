@@ -117,6 +117,32 @@ export function standIns(define: typeof defineNode): INodeType[] {
 			},
 		),
 
+		// Execute Sub-workflow, run once with all items.
+		define(
+			'executeWorkflow',
+			async function () {
+				const { $execution, $workflow } = this.getWorkflowDataProxy(0) as unknown as {
+					$execution: { id: string };
+					$workflow: { id: string };
+				};
+				const { data } = await this.executeWorkflow(
+					{ id: this.getNodeParameter('workflowId', 0) as string },
+					this.getInputData(),
+					undefined,
+					{ parentExecution: { executionId: $execution.id, workflowId: $workflow.id } },
+				);
+				return [
+					(data[0] ?? []).map((item, i) => ({
+						...item,
+						pairedItem: item.pairedItem ?? { item: i },
+					})),
+				];
+			},
+			{
+				properties: [{ displayName: 'Workflow', name: 'workflowId', type: 'string', default: '' }],
+			},
+		),
+
 		define('stopAndError', async function () {
 			throw new NodeOperationError(this.getNode(), 'Stopped on purpose');
 		}),

@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { StoreLedger } from '../../../ledger/StoreLedger';
+import { RecordLedger } from '../../../ledger/RecordLedger';
 import { runWorkflow } from '../harness';
 import type { Order } from './order';
 
@@ -23,8 +23,8 @@ const nodes = ['ClaimEvent', 'GuardedHttpRequest'].map(nodeClass);
 const forever = new Promise<never>(() => setInterval(() => {}, 1000));
 
 function halt(method: 'beginSteps' | 'finishSteps', when: 'before' | 'after'): void {
-	const write = StoreLedger.prototype[method] as (requests: never[]) => Promise<never>;
-	StoreLedger.prototype[method] = async function (this: StoreLedger, requests: never[]) {
+	const write = RecordLedger.prototype[method] as (requests: never[]) => Promise<never>;
+	RecordLedger.prototype[method] = async function (this: RecordLedger, requests: never[]) {
 		if (when === 'after') await write.call(this, requests);
 		process.send!('there');
 		return await forever;

@@ -1,6 +1,6 @@
-import { plainJson } from '../../../nodes/shared/plainJson';
+import { plainJson } from '../../../nodes/shared/item/plainJson';
 
-const claim = { key: 'k', token: 'secret', claimed: true };
+const claim = { key: 'k', attempt: 1, claimed: true };
 
 describe('plainJson', () => {
 	it('is what JSON makes of a value', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { storableJson } from '../../../nodes/shared/storableJson';
+import { storableJson } from '../../../nodes/shared/item/storableJson';
 
 describe('storableJson', () => {
 	it('leaves out what this package added, and nothing of the item itself changes', () => {

@@ -11,9 +11,9 @@ counted AS (
 	UPDATE :schema.event e SET duplicates = e.duplicates + 1, last_seen_at = :now
 	FROM given g
 	WHERE (SELECT count(*) FROM inserted) < :size::bigint AND g.is_delivery AND e.namespace = ANY (ARRAY[g.namespace])
-		AND e.key = ANY (ARRAY[coalesce(
+		AND e.key = coalesce(
 			-- include met_key.sql
-			g.key)])
+			g.key)
 		AND (e.expires_at IS NULL OR e.expires_at > :now)
 	RETURNING g.index, :record, e.result
 ),
@@ -55,5 +55,6 @@ SELECT :now AS now, (SELECT count(*) FROM inserted) AS inserted,
 	CASE WHEN (SELECT count(*) FROM inserted) + (SELECT count(*) FROM met) < :size::bigint
 		THEN (SELECT json_agg(json_build_array(namespace, key)) FROM inserted) END AS "insertedAddresses",
 	-- end if
-	met.*
+	-- As one column: in most calls nothing is met, and a description of all columns would be sent and read for nothing.
+	row_to_json(met) AS met
 FROM (SELECT) one LEFT JOIN met ON true

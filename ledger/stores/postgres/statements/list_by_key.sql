@@ -1,4 +1,4 @@
--- A page of records in the order of their keys.
+-- A page of records in the order of their keys. Only the inner SELECT sorts: the planner would sort again for the outer one.
 SELECT :now AS now, r.* FROM (SELECT) one LEFT JOIN LATERAL (
 	SELECT * FROM (
 		SELECT :record FROM :schema.event e
@@ -10,6 +10,5 @@ SELECT :now AS now, r.* FROM (SELECT) one LEFT JOIN LATERAL (
 		LIMIT :searchLimit::bigint -- if given
 	) e
 	WHERE strpos(e.key, :keyPart::text) > 0 -- if given
-	ORDER BY e.namespace, e.key
 	LIMIT :limit::bigint
 ) r ON true

@@ -8,7 +8,7 @@ WITH seen AS MATERIALIZED (
 ),
 removed AS (
 	DELETE FROM :schema.event e USING seen s
-	WHERE e.namespace = ANY (ARRAY[s.namespace]) AND e.key = ANY (ARRAY[s.key]) AND e.revision = s.revision
+	WHERE e.namespace = ANY (ARRAY[s.namespace]) AND e.key = s.key AND e.revision = s.revision
 	RETURNING e.id, e.namespace
 ),
 parts AS (DELETE FROM :schema.part p USING removed r WHERE p.event_id = ANY (ARRAY[r.id])),

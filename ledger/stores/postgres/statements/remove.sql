@@ -10,13 +10,13 @@ seen AS MATERIALIZED (
 ),
 removed AS (
 	DELETE FROM :schema.event e USING seen s
-	WHERE e.namespace = ANY (ARRAY[s.namespace]) AND e.key = ANY (ARRAY[s.key]) AND e.revision = s.revision
+	WHERE e.namespace = ANY (ARRAY[s.namespace]) AND e.key = s.key AND e.revision = s.revision
 	RETURNING s.index, s.only_if_expired, e.id, e.namespace
 ),
 parts AS (DELETE FROM :schema.part p USING removed r WHERE p.event_id = ANY (ARRAY[r.id])),
 marks AS (
 	DELETE FROM :schema.mark m USING given g
-	WHERE m.namespace = ANY (ARRAY[g.namespace]) AND m.object = ANY (ARRAY[g.object]) AND m.version = g.version
+	WHERE m.namespace = ANY (ARRAY[g.namespace]) AND m.object = g.object AND m.version = g.version
 ),
 tallied AS (
 	INSERT INTO :schema.tally_new (namespace, day, kind, count)

@@ -2,7 +2,8 @@
 WITH open AS MATERIALIZED (
 	SELECT e.state, count(*) AS count FROM :schema.event e
 	WHERE e.state <> 'done'
-		AND e.namespace = :namespace::text -- if given
+		-- Not compared with an equals sign, so that the planner takes the index without what is done.
+		AND e.namespace IS NOT DISTINCT FROM :namespace::text -- if given
 	GROUP BY e.state
 ),
 tallies AS MATERIALIZED (

@@ -1,7 +1,7 @@
 -- Writes records that still have their revision, and only for these their parts and counts.
 --
--- `= ANY (ARRAY[x])` is `= x` for people. The planner can use it for nothing but a look-up in an index: a plan that it makes for an empty
--- table never reads the table whole.
+-- `= ANY (ARRAY[x])` means `= x`. The planner can use it for a look-up in an index and for no other join, so a plan that it makes for an
+-- empty table does not read all of the table later. Only for the first column of an index: it would not look up by any other one.
 WITH given AS :rows,
 swapped AS (
 	UPDATE :schema.event e SET
@@ -27,7 +27,7 @@ swapped AS (
 		duplicates = e.duplicates + g.duplicates,
 		last_seen_at = coalesce(g.last_seen_at, e.last_seen_at)
 	FROM given g
-	WHERE e.namespace = ANY (ARRAY[g.namespace]) AND e.key = ANY (ARRAY[g.key]) AND e.revision = g.revision
+	WHERE e.namespace = ANY (ARRAY[g.namespace]) AND e.key = g.key AND e.revision = g.revision
 	RETURNING g.index, e.id, e.namespace, e.key, e.duplicates, e.last_seen_at,
 		g.part_name, g.part_text, g.part_external_id, g.more_parts, g.count_kind, g.count_n, g.more_counts
 )

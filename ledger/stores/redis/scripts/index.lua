@@ -24,9 +24,9 @@ local function touch(key)
 end
 
 local function takeEntry(entry)
-	local key, times, head = match(entry, '^%- (%Z+%z%Z+)%z(%Z+)%z(.+)$')
+	local key, counters, head = match(entry, '^%- (%Z+%z%Z+)%z(%Z+)%z(.+)$')
 	if key then
-		table.insert(touch(key), (placesOf(idOf(key), times, head)))
+		table.insert(touch(key), (placesOf(idOf(key), counters, head)))
 		return
 	end
 	local time, kind, new = match(entry, '^(%d+) (%Z+)%z(.+)$')

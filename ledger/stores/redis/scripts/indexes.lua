@@ -5,9 +5,9 @@ local isSpread = ARGV[1] == '1'
 local added, dropped = {}, {}
 
 -- { index = member }, { index = score }
-local function placesOf(id, times, headText)
+local function placesOf(id, counters, headText)
 	local namespace, key = match(id, '^(%Z+)%z(%Z+)$')
-	local createdAt, due, expires = match(times, '^(%S+) (%S+) (%S+)$')
+	local createdAt, flags, due, expires = match(counters, '^(%S+) (%S+) (%S+) (%S+)$')
 	local head = cjson.decode(headText)
 	local members, scores = { keys = id }, {}
 	members['created:' .. namespace] = key
@@ -24,15 +24,16 @@ local function placesOf(id, times, headText)
 	members.fingerprint = head.fingerprint and head.fingerprint .. '\0' .. id
 	members.external = head.externalId and head.externalId .. '\0' .. id
 	-- These two are kept at once, and only given up with the others.
-	members.content = head.fingerprint and head.fingerprint .. '\0' .. id .. '\0' .. createdAt
+	local isFoundByContent = head.fingerprint and find(flags, 'c', 1, true)
+	members.content = isFoundByContent and head.fingerprint .. '\0' .. id .. '\0' .. createdAt or nil
 	members.alias = head.alias and head.alias .. '\0' .. id .. '\0' .. createdAt
 	return members, scores
 end
 
 local function placesOfText(id, text)
 	local record = open(text)
-	local times = record.createdAt .. ' ' .. sub(text, record.from, record.timesEnd - 1)
-	return placesOf(id, times, sub(text, record.timesEnd + 1, record.headEnd - 1))
+	local counters = record.createdAt .. ' ' .. record.flags .. ' ' .. sub(text, record.from, record.timesEnd - 1)
+	return placesOf(id, counters, sub(text, record.timesEnd + 1, record.headEnd - 1))
 end
 
 local function listFor(lists, index)

@@ -1,31 +1,16 @@
 -- Inserts records, or returns what is in the way.
 --
 -- ARGV[1]  the tally that counts them
--- ARGV[2]  { isDelivery, now, deadline, isWide, meetsOnly } (JSON); `now` if texts have their times, because several
---          calls are to have the same; after `deadline`, and with `meetsOnly`, nothing is inserted
--- ARGV     for each: key; text, without `now` what comes behind the times; if `isWide` also: input and result that have
---          keys of their own, or ''; content, or ''; name of its alias, or ''
+-- ARGV[2]  { isDelivery, isWide, deadline, meetsOnly } (JSON); after `deadline`, and with `meetsOnly`, nothing is inserted
+-- ARGV     for each: key; text, maybe without its first two times; if `isWide` also: input and result that have keys of
+--          their own, or ''; content, or ''; name of its alias, or ''
 -- Output   now; or { now, (position, key, summary, result) of what is in the way or (position, key, '', '') of what has
 --          the same content ... }; false after `deadline`
 
-local kind, options = ARGV[1], cjson.decode(ARGV[2])
+local options = cjson.decode(ARGV[2])
 local stride = options.isWide and 6 or 2
-local time = options.now or now
-local start = options.now and '' or now .. ' ' .. now
 
 if options.deadline and now > options.deadline then return false end
-
--- How many keys one entry of `dirty` has.
-local KEYS_PER_ENTRY = 10
-
-local function enter(keys)
-	local entries, before = {}, time .. ' ' .. kind .. '\0'
-	for first = 1, #keys, KEYS_PER_ENTRY do
-		local last = math.min(first + KEYS_PER_ENTRY - 1, #keys)
-		entries[#entries + 1] = before .. table.concat(keys, '\0', first, last)
-	end
-	call('RPUSH', shard .. 'dirty', unpack(entries))
-end
 
 -- What has to be written is at the start: as a rule only these few bytes are.
 local function countDelivery(key, text, record)
@@ -57,12 +42,12 @@ local function meet(position, key, text)
 end
 
 -- Another record that has the alias. If there is none, it belongs to this key from now on.
-local function findAlias(alias, key)
+local function findAlias(alias, key, createdAt)
 	local pointer = shard .. 'alias:' .. alias
 	local other = match(call('GET', pointer) or '', '^%Z+%z%Z+')
 	local text = other and other ~= key and call('GET', other)
 	if text and headOf(text, open(text)).alias == match(alias, '^%Z+') then return other, text end
-	call('SET', pointer, key .. '\0' .. time)
+	call('SET', pointer, key .. '\0' .. createdAt)
 	return nil
 end
 
@@ -78,11 +63,11 @@ local function findSame(content, key)
 	return nil
 end
 
--- What is more than one string, at once, because the next one may look for it.
-local function insertWide(position, key, text, first)
+-- What is more than one string. False if the alias is in the way.
+local function insertWide(position, key, text, createdAt, first)
 	local input, result, content, alias = unpack(ARGV, first + 2, first + 5)
 	if alias ~= '' then
-		local other, found = findAlias(alias, key)
+		local other, found = findAlias(alias, key, createdAt)
 		if other then
 			meet(position, other, found)
 			return false
@@ -99,28 +84,20 @@ end
 local keys = {}
 for first = 3, #ARGV, stride do keys[#keys + 1] = ARGV[first] end
 
-if options.now and stride == 2 and call('MSETNX', unpack(ARGV, 3)) == 1 then
-	enter(keys)
-	return now
-end
-
-local texts, inserted = {}, {}
 for i, found in ipairs(call('MGET', unpack(keys))) do
 	local key, first = keys[i], 3 + (i - 1) * stride
 	if found then
 		meet(i, key, found)
 	elseif not options.meetsOnly then
-		local text = start .. ARGV[first + 1]
-		if not options.isWide then
-			texts[#texts + 1], texts[#texts + 2] = key, text
-			inserted[#inserted + 1] = key
-		elseif insertWide(i, key, text, first) then
-			inserted[#inserted + 1] = key
+		local text = ARGV[first + 1]
+		if string.byte(text) == 32 then text = now .. ' ' .. now .. text end
+		local createdAt = match(text, '^%d+')
+		if not options.isWide then call('SET', key, text) end
+		if not options.isWide or insertWide(i, key, text, createdAt, first) then
+			call('RPUSH', shard .. 'dirty', createdAt .. ' ' .. ARGV[1] .. '\0' .. key)
 		end
 	end
 end
 
-if #texts > 0 then call('MSET', unpack(texts)) end
-if #inserted > 0 then enter(inserted) end
 writeTallies()
 return #replies > 1 and replies or now

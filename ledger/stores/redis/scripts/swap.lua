@@ -67,7 +67,7 @@ local function swap(text, at)
 	local parts = math.floor(ARGV[at + FOLLOWING] / 3)
 	if parts > 0 then flags = putParts(key, at + SWAP_FIELDS, parts, flags) end
 	if find(text, head, old.from, true) ~= old.from or createdAt ~= old.createdAt then
-		entries[#entries + 1] = '- ' .. key .. '\0' .. old.createdAt .. ' ' .. sub(text, old.from, old.headEnd - 1)
+		entries[#entries + 1] = '- ' .. key .. '\0' .. old.createdAt .. ' ' .. old.flags .. ' ' .. sub(text, old.from, old.headEnd - 1)
 	end
 	local values, histories = keepRest(text, old, key, at, options)
 	local append = ARGV[at + APPEND]

@@ -1,4 +1,4 @@
 -- Reads the index of what is open and nothing else.
 SELECT state, count(*) AS count FROM record INDEXED BY recordDue
-WHERE namespaceId = :namespaceId AND dueAt IS NOT NULL AND unindexed IS NULL
+WHERE namespaceId = :namespaceId AND dueAt IS NOT NULL AND unindexed = ''
 GROUP BY state

@@ -1,3 +1,3 @@
 SELECT namespaceId, count(*) AS count
-FROM record NOT INDEXED WHERE id > (SELECT upTo FROM indexed) AND unindexed IS NOT NULL
+FROM record NOT INDEXED WHERE id > (SELECT upTo FROM indexed) AND unindexed <> ''
 GROUP BY namespaceId

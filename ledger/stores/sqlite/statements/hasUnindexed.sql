@@ -1,1 +1,1 @@
-SELECT EXISTS (SELECT 1 FROM record WHERE id > (SELECT upTo FROM indexed) AND unindexed IS NOT NULL) AS hasUnindexed
+SELECT EXISTS (SELECT 1 FROM record WHERE id > (SELECT upTo FROM indexed) AND unindexed <> '') AS hasUnindexed

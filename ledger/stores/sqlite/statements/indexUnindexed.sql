@@ -1,1 +1,1 @@
-UPDATE record SET unindexed = NULL WHERE id > (SELECT upTo FROM indexed) AND unindexed IS NOT NULL
+UPDATE record SET unindexed = '' WHERE id > (SELECT upTo FROM indexed) AND unindexed <> ''

@@ -1,0 +1,1 @@
+INSERT INTO largeValue (recordId, name, text) VALUES (:id, :name, :text)
