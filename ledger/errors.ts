@@ -91,7 +91,7 @@ export class UnfinishedStepsError extends ClaimError {
 		);
 		super(
 			`The event '${event.key}' cannot be completed: not done: ${shown.join(', ')}`,
-			'Mark these steps done first, or run them again, or fail the event or send it to review',
+			'Mark these steps done first, or run them again; or fail the event, or send it to review. If the failed ones were given up on purpose, say so: Allow Failed Steps',
 			event,
 		);
 		this.steps = steps.map(({ name }) => name);

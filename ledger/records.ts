@@ -241,6 +241,9 @@ export type HistoryKind =
 	| 'taken'
 	| 'imported';
 
+/** `dueAt` of what is never due by itself: the end of the year 9999. */
+export const NEVER = 253_402_300_799_000;
+
 /** The newest entries that an event keeps; older ones are dropped. */
 export const HISTORY_LIMIT = 100;
 

@@ -19,6 +19,8 @@ export type CompleteRequest = AuthorisedRequest &
 		result?: JsonValue;
 		externalId?: string;
 		reason?: string;
+		/** Steps that failed were given up, and that is part of the result. By itself a failed step keeps the event open. */
+		allowFailedSteps?: boolean;
 	};
 
 export type FailRequest = AuthorisedRequest &

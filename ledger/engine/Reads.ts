@@ -9,12 +9,13 @@ import {
 } from '../records';
 import { shownKind } from '../rules/claim';
 import type { TakeCommand } from '../rules/commands';
+import type { Conflict } from '../rules/Event';
 import { approvalRecord, eventRecord, stepRecord, stepsInOrder, summary } from '../rules/present';
 import { STATES_OF } from '../rules/take';
 import type { FullRecord, RecordQuery, RecordStore, StoredRecord } from '../stores/RecordStore';
 import { decodeValue } from '../values';
 import { CallBatcher } from './CallBatcher';
-import { belongingsOf, eventOf, historyOf, isExpired, type NumberedConflict } from './codec';
+import { belongingsOf, eventOf, historyOf, isExpired } from './codec';
 import { mostUrgent, nextOf } from './mostUrgent';
 import { listPlan } from './requests';
 import type { StoreClock } from './StoreClock';
@@ -178,8 +179,9 @@ function detailsOf(record: FullRecord, now: number): EventDetails {
 	};
 }
 
-function conflictRecord({ input, number, ...rest }: NumberedConflict): ConflictRecord {
-	return { ...rest, ...(input !== undefined && { input: decodeValue(input) }) };
+function conflictRecord({ at, executionId, fingerprint, input }: Conflict): ConflictRecord {
+	const conflict = { at, executionId, fingerprint };
+	return input === undefined ? conflict : { ...conflict, input: decodeValue(input) };
 }
 
 /** Stores count what a delivery met, before anybody decided what that means. */

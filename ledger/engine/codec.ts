@@ -16,6 +16,7 @@ const INITIAL = {
 	attemptsSince: 0,
 	steps: 0,
 	openSteps: 0,
+	failedSteps: 0,
 	entries: 0,
 } as const;
 

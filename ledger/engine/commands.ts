@@ -111,6 +111,7 @@ export function completeCommand(
 	return {
 		kind: 'complete',
 		...authorised(request),
+		allowFailedSteps: request.allowFailedSteps || undefined,
 		result: encodeOptional(encode, request.result, 'result'),
 		externalId: optional(request.externalId, (id) => checkName(id, 'external ID')),
 		reason: optional(request.reason, readable),

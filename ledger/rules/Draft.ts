@@ -1,6 +1,5 @@
 import type { HistoryEntry, HistoryKind } from '../records';
-import type { Count } from '../stores/RecordStore';
-import type { Conflict, Decision, Event, Found, Step } from './Event';
+import type { Conflict, Count, Decision, Event, Found, Step } from './Event';
 
 /** A decision in the making: a copy of the event that a rule may change, and what is to be told of it. */
 export class Draft implements Decision<unknown> {
@@ -43,6 +42,8 @@ export class Draft implements Decision<unknown> {
 	putStep(step: Step, before: Step | undefined): void {
 		if (!before) this.event.steps++;
 		this.event.openSteps += Number(isOpen(step)) - Number(before !== undefined && isOpen(before));
+		this.event.failedSteps +=
+			Number(isFailed(step)) - Number(before !== undefined && isFailed(before));
 		this.steps.push(step);
 	}
 
@@ -55,6 +56,10 @@ export class Draft implements Decision<unknown> {
 /** A step that was begun, and is not done. */
 export function isOpen({ state }: Step): boolean {
 	return state === 'started' || state === 'failed';
+}
+
+function isFailed({ state }: Step): boolean {
+	return state === 'failed';
 }
 
 export function unchanged<Reply>(reply: Reply): Decision<Reply> {

@@ -7,7 +7,6 @@ import type {
 	StoppedPolicy,
 	WinningOutcome,
 } from '../records';
-import type { Count } from '../stores/RecordStore';
 
 /** An event as the rules see it, without its values. Values of any kind are text here: see values.ts. */
 export interface Event extends EventSummary {
@@ -32,9 +31,10 @@ export interface Event extends EventSummary {
 	attemptsSince: number;
 	/** It waits for something that is no gate. */
 	isPaused?: true;
-	/** How many steps there are, and how many of them are `started` or `failed`. */
+	/** How many steps there are, how many of them are `started` or `failed`, and how many are `failed`. */
 	steps: number;
 	openSteps: number;
+	failedSteps: number;
 	/** How many history entries were appended since the last rotation; 0 as long as nothing happened since it was made. */
 	entries: number;
 	/** The newest request of each gate, without its content. */
@@ -82,6 +82,12 @@ export interface Found {
 	/** By gate. */
 	contents: ReadonlyMap<string, string>;
 	result?: string;
+}
+
+/** Adds `n` to the tally of a kind. */
+export interface Count {
+	kind: string;
+	n: number;
 }
 
 /** What comes of a command. Without an `event` nothing changes. */

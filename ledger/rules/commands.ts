@@ -89,6 +89,7 @@ export interface UndoneCommand extends EventAddress, Author {
 
 export interface CompleteCommand extends EventAddress, Author {
 	kind: 'complete';
+	allowFailedSteps?: true;
 	result?: string;
 	externalId?: string;
 	reason?: string;

@@ -1,6 +1,6 @@
+import { NEVER } from '../records';
 import { EventClosedError, UnfinishedStepsError } from '../errors';
 import type { ItemResult, WriteResult } from '../Ledger';
-import { NEVER } from '../stores/RecordStore';
 import { decodeValue } from '../values';
 import { giveable, hold, isEndedBy, operate } from './authority';
 import type {
@@ -11,7 +11,7 @@ import type {
 	RenewCommand,
 } from './commands';
 import { type Draft, isOpen, unchanged } from './Draft';
-import type { Decision, Event, Found } from './Event';
+import type { Decision, Event, Found, Step } from './Event';
 import { ok, refused, stepsInOrder, summary } from './present';
 import { end, giveUp, renewLease } from './transitions';
 
@@ -19,7 +19,7 @@ export type WriteReply = ItemResult<WriteResult>;
 
 /**
  * `done` already (by this same claim, or for an operator) → `repeated`, with the stored result. By the holder: held, and no step begun
- * or failed. By an operator: any state. Without a result none is left; without an external id an older one stays.
+ * or, unless that is allowed, failed. By an operator: any state. Without a result none is left; without an external id an older one stays.
  */
 export function complete(
 	found: Found,
@@ -32,8 +32,12 @@ export function complete(
 	const { draft, refusal } = isOperator ? operate(found, command, now) : hold(found, command, now);
 	if (!draft) return unchanged(refused(refusal));
 	const { event } = draft;
-	if (!isOperator && event.openSteps > 0) {
-		const open = stepsInOrder(found).filter(isOpen);
+	const { allowFailedSteps = false } = command;
+	const inTheWay = event.openSteps - (allowFailedSteps ? event.failedSteps : 0);
+	if (!isOperator && inTheWay > 0) {
+		const isInTheWay = (step: Step) =>
+			isOpen(step) && !(allowFailedSteps && step.state === 'failed');
+		const open = stepsInOrder(found).filter(isInTheWay);
 		return unchanged(refused(new UnfinishedStepsError(summary(event), open)));
 	}
 	end(draft);

@@ -1,13 +1,13 @@
 import type { ClaimError } from '../errors';
 import type { ItemResult } from '../Ledger';
-import type {
-	ApprovalRecord,
-	ApprovalState,
-	EventRecord,
-	EventSummary,
-	StepRecord,
+import {
+	type ApprovalRecord,
+	type ApprovalState,
+	type EventRecord,
+	type EventSummary,
+	NEVER,
+	type StepRecord,
 } from '../records';
-import { NEVER } from '../stores/RecordStore';
 import { decodeValue } from '../values';
 import type { Approval, Event, Found, Step } from './Event';
 
@@ -62,11 +62,13 @@ export function eventRecord(
 }
 
 export function stepRecord(step: Step): StepRecord {
-	const { position, claimant, call, undoUntil, undoAttempt, output, undo, ...rest } = step;
-	const shown = withoutHoles<StepRecord>(rest);
-	if (output !== undefined) shown.output = decodeValue(output);
-	if (undo !== undefined) shown.undo = decodeValue(undo);
-	return shown;
+	const { output, undo } = step;
+	const shown = without(step, 'position', 'claimant', 'call', 'undoUntil', 'undoAttempt');
+	return {
+		...shown,
+		...(output !== undefined && { output: decodeValue(output) }),
+		...(undo !== undefined && { undo: decodeValue(undo) }),
+	};
 }
 
 export function approvalRecord(
@@ -74,17 +76,19 @@ export function approvalRecord(
 	content: string | undefined,
 	now: number,
 ): ApprovalRecord {
-	const { notes, ...rest } = approval;
-	const shown = withoutHoles<ApprovalRecord>({ ...rest, state: stateOf(approval, now) });
-	if (content !== undefined) shown.content = decodeValue(content);
-	return shown;
+	return {
+		...without(approval, 'notes'),
+		state: stateOf(approval, now),
+		...(content !== undefined && { content: decodeValue(content) }),
+	};
 }
 
-/** As it is when it was read: a field without a value is left out. */
-function withoutHoles<T extends object>(fields: T): T {
+/** Without these fields, and as when it is read: a field without a value is left out. */
+function without<T extends object, K extends keyof T>(fields: T, ...hidden: K[]): Omit<T, K> {
 	const shown: Partial<T> = {};
 	for (const name in fields) if (fields[name] !== undefined) shown[name] = fields[name];
-	return shown as T;
+	for (const name of hidden) delete shown[name];
+	return shown as Omit<T, K>;
 }
 
 /** A pending gate is expired as soon as its time is over, whether or not that is recorded yet. */

@@ -1,4 +1,4 @@
-import { NEVER } from '../stores/RecordStore';
+import { NEVER } from '../records';
 import type { Draft } from './Draft';
 import type { Event } from './Event';
 import { stateOf } from './present';

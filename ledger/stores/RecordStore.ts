@@ -1,6 +1,8 @@
 import type { CheckReport } from '../Ledger';
 import type { EventAddress, EventState } from '../records';
 
+export { NEVER } from '../records';
+
 /**
  * What a store has to do: keep records, and hand them out as they were. The rules of the ledger are in `ledger/rules/` and nowhere
  * else; a store knows a record's address, what it is found by ({@link Head}) and its revision, and looks into nothing else.
@@ -82,9 +84,6 @@ export interface RecordStore {
 
 /** How many items one call to a store may have. */
 export const BATCH_LIMIT = 1000;
-
-/** `dueAt` of what is never due by itself: the end of the year 9999. */
-export const NEVER = 253_402_300_799_000;
 
 /** What records are found by. */
 export interface Head {

@@ -15,6 +15,7 @@ import type { KeyOptions } from '../shared/ledger/findClaim';
 import { text } from '../shared/text';
 
 export interface Options extends KeyOptions {
+	allowFailedSteps?: boolean;
 	leaseMinutes?: number;
 	retryAfterMinutes?: number;
 	undo?: unknown;
@@ -50,7 +51,8 @@ const stepDone: Operation<Added<FinishStepRequest>> = {
 };
 
 const completeEvent: Operation<Added<CompleteRequest>> = {
-	read: (node, i) => ({
+	read: (node, i, { allowFailedSteps }) => ({
+		allowFailedSteps,
 		externalId: text(node.getNodeParameter('externalId', i, '')),
 		result: jsonParameter(node, node.getNodeParameter('result', i, null), 'Result', i),
 	}),

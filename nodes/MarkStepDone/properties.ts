@@ -124,6 +124,15 @@ export const properties: INodeProperties[] = [
 		...forOperations(...ofHolder),
 		options: [
 			{
+				displayName: 'Allow Failed Steps',
+				name: 'allowFailedSteps',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether the event is done although steps of it failed, because the workflow gave them up and undid the rest',
+				displayOptions: { show: { '/operation': ['completeEvent'] } },
+			},
+			{
 				displayName: 'How to Undo',
 				name: 'undo',
 				type: 'json',

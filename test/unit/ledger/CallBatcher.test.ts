@@ -1,3 +1,4 @@
+import { CallBatcher } from '../../../ledger/engine/CallBatcher';
 import { LedgerUnavailableError } from '../../../ledger/errors';
 import { BATCH_LIMIT } from '../../../ledger/stores/RecordStore';
 
@@ -8,7 +9,7 @@ interface Command {
 /** A store whose calls end when the test says so. */
 function slowStore(callsAtOnce?: number) {
 	const calls: Array<{ commands: Command[]; end(): void; fail(error: Error): void }> = [];
-	const lane = new Lane<Command, string>(
+	const batcher = new CallBatcher<Command, string>(
 		(commands) =>
 			new Promise((resolve, reject) => {
 				calls.push({
@@ -19,18 +20,18 @@ function slowStore(callsAtOnce?: number) {
 			}),
 		callsAtOnce,
 	);
-	return { calls, lane };
+	return { calls, batcher };
 }
 
 const command = (key: string): Command => ({ key });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('Lane', () => {
+describe('CallBatcher', () => {
 	it('sends what comes together together, and the rest when that is answered', async () => {
-		const { calls, lane } = slowStore();
-		const first = ['a', 'b'].map((key) => lane.send([command(key)]));
+		const { calls, batcher } = slowStore();
+		const first = ['a', 'b'].map((key) => batcher.send([command(key)]));
 		await settled();
-		const second = ['c', 'd', 'e'].map((key) => lane.send([command(key)]));
+		const second = ['c', 'd', 'e'].map((key) => batcher.send([command(key)]));
 		await settled();
 		expect(calls.map(({ commands }) => commands)).toEqual([['a', 'b'].map(command)]);
 
@@ -44,10 +45,10 @@ describe('Lane', () => {
 	});
 
 	it('has those who were answered together travel together again', async () => {
-		const { calls, lane } = slowStore();
+		const { calls, batcher } = slowStore();
 		const again = ['a', 'b', 'c'].map(async (key) => {
-			await lane.send([command(key)]);
-			await lane.send([command(`${key} again`)]);
+			await batcher.send([command(key)]);
+			await batcher.send([command(`${key} again`)]);
 		});
 		for (let call = 0; call < 2; call++) {
 			await settled();
@@ -58,12 +59,12 @@ describe('Lane', () => {
 	});
 
 	it('has as many calls under way as the store wants, each with its share', async () => {
-		const { calls, lane } = slowStore(2);
+		const { calls, batcher } = slowStore(2);
 		const keys = Array.from({ length: 10 }, (_, i) => `k${i}`);
-		const first = keys.map((key) => lane.send([command(key)]));
+		const first = keys.map((key) => batcher.send([command(key)]));
 		await settled();
 		expect(calls.map(({ commands }) => commands.length)).toEqual([5, 5]);
-		const second = keys.slice(0, 5).map((key) => lane.send([command(key)]));
+		const second = keys.slice(0, 5).map((key) => batcher.send([command(key)]));
 		await settled();
 		expect(calls).toHaveLength(2);
 
@@ -78,8 +79,8 @@ describe('Lane', () => {
 	});
 
 	it('keeps a few together, however many calls may be under way', async () => {
-		const { calls, lane } = slowStore(2);
-		const few = ['a', 'b', 'c', 'd'].map((key) => lane.send([command(key)]));
+		const { calls, batcher } = slowStore(2);
+		const few = ['a', 'b', 'c', 'd'].map((key) => batcher.send([command(key)]));
 		await settled();
 		expect(calls.map(({ commands }) => commands.length)).toEqual([4]);
 		calls[0].end();
@@ -87,11 +88,11 @@ describe('Lane', () => {
 	});
 
 	it('has nobody wait for, or with, a large call', async () => {
-		const { calls, lane } = slowStore();
-		const small = lane.send([command('small')]);
+		const { calls, batcher } = slowStore();
+		const small = batcher.send([command('small')]);
 		await settled();
-		const large = lane.send(Array.from({ length: 100 }, (_, i) => command(String(i))));
-		const next = lane.send([command('next')]);
+		const large = batcher.send(Array.from({ length: 100 }, (_, i) => command(String(i))));
+		const next = batcher.send([command('next')]);
 		expect(calls.map(({ commands }) => commands.length)).toEqual([1, 100]);
 
 		calls[0].end();
@@ -105,9 +106,9 @@ describe('Lane', () => {
 	});
 
 	it('splits what is too much for one call, and keeps the order', async () => {
-		const { calls, lane } = slowStore();
+		const { calls, batcher } = slowStore();
 		const commands = Array.from({ length: 2 * BATCH_LIMIT + 1 }, (_, i) => command(String(i)));
-		const replies = lane.send(commands);
+		const replies = batcher.send(commands);
 		for (let call = 0; call < 3; call++) {
 			await settled();
 			// The next part does not leave before this one is answered: the same key may be in both.
@@ -119,9 +120,9 @@ describe('Lane', () => {
 	});
 
 	it('splits what has too many characters', async () => {
-		const { calls, lane } = slowStore();
+		const { calls, batcher } = slowStore();
 		const large = 'x'.repeat(5 * 1024 * 1024);
-		const replies = lane.send([command(large), command(large)]);
+		const replies = batcher.send([command(large), command(large)]);
 		await settled();
 		calls[0].end();
 		await settled();
@@ -131,9 +132,9 @@ describe('Lane', () => {
 	});
 
 	it('has those travel apart who have too many characters together', async () => {
-		const { calls, lane } = slowStore();
+		const { calls, batcher } = slowStore();
 		const large = 'x'.repeat(5 * 1024 * 1024);
-		const all = ['a', large, large, 'b'].map((key) => lane.send([command(key)]));
+		const all = ['a', large, large, 'b'].map((key) => batcher.send([command(key)]));
 		for (const length of [2, 2]) {
 			await settled();
 			expect(calls.at(-1)!.commands).toHaveLength(length);
@@ -144,11 +145,11 @@ describe('Lane', () => {
 	});
 
 	it('has nobody pay for the mistake of another one in the same call', async () => {
-		const { calls, lane } = slowStore();
-		const first = lane.send([command('1')]);
+		const { calls, batcher } = slowStore();
+		const first = batcher.send([command('1')]);
 		await settled();
-		const good = lane.send([command('good')]);
-		const bad = lane.send([command('bad')]);
+		const good = batcher.send([command('good')]);
+		const bad = batcher.send([command('bad')]);
 		calls[0].end();
 		await settled();
 		calls[1].fail(new Error('one of them is bad'));
@@ -163,10 +164,10 @@ describe('Lane', () => {
 	});
 
 	it('tells all of a call that the store is away, and does not try for each of them', async () => {
-		const { calls, lane } = slowStore();
-		const first = lane.send([command('1')]);
+		const { calls, batcher } = slowStore();
+		const first = batcher.send([command('1')]);
 		await settled();
-		const others = [lane.send([command('2')]), lane.send([command('3')])];
+		const others = [batcher.send([command('2')]), batcher.send([command('3')])];
 		calls[0].end();
 		await settled();
 		calls[1].fail(new LedgerUnavailableError('away', 'wait'));
@@ -176,8 +177,8 @@ describe('Lane', () => {
 	});
 
 	it('answers an empty batch without asking', async () => {
-		const { calls, lane } = slowStore();
-		expect(await lane.send([])).toEqual([]);
+		const { calls, batcher } = slowStore();
+		expect(await batcher.send([])).toEqual([]);
 		expect(calls).toHaveLength(0);
 	});
 });

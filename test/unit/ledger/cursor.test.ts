@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { decodeCursor, encodeCursor } from '../../../ledger/cursor';
 import { InvalidRequestError } from '../../../ledger/errors';
 import type { EventSummary } from '../../../ledger/records';
-import { type ListQuery, NEVER } from '../../../ledger/Store';
+import { NEVER, type RecordQuery } from '../../../ledger/stores/RecordStore';
 
 const ORDERS = ['key', 'due', 'created'] as const;
 
-function query(order: ListQuery['order']): ListQuery {
+function query(order: RecordQuery['order']): RecordQuery {
 	return { order, limit: 10 };
 }
 
