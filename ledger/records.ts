@@ -103,6 +103,8 @@ export interface EventSummary extends EventAddress {
 	/** Why it is `failed` or in `review`. */
 	reason?: string;
 	externalId?: string;
+	/** Who looks after it when it needs somebody, in the user's own words. */
+	owner?: string;
 	/** Another name of the event, such as an order number: a delivery with another key and this alias is a double submit. */
 	alias?: string;
 }

@@ -16,6 +16,8 @@ export interface ClaimRequest extends EventAddress {
 	/** The execution that this one acts for: the one that it retries by hand, or an earlier place of its own that won the claim. */
 	actsFor?: Holder;
 	workflowId?: string;
+	/** Who looks after the event when it needs somebody. */
+	owner?: string;
 	/** The same key with another fingerprint is a `conflict`. */
 	fingerprint?: string;
 	/** Another name of the event in its namespace. What has it already, under another key, is a double submit. */

@@ -109,7 +109,7 @@ export function claimCommand(
 	request: ClaimRequest,
 	encode: (value: JsonValue, what: string) => string,
 ): ClaimCommand {
-	const { claimant, actsFor, workflowId, fingerprint, alias, ordering, input } = request;
+	const { claimant, actsFor, workflowId, owner, fingerprint, alias, ordering, input } = request;
 	return {
 		namespace: checkNamespace(request.namespace),
 		key: checkName(request.key, 'key'),
@@ -117,6 +117,7 @@ export function claimCommand(
 		claimant: claimantName(claimant),
 		actsFor: actsFor === undefined ? undefined : holder(actsFor),
 		workflowId: workflowId === undefined ? undefined : checkName(workflowId, 'workflow ID'),
+		owner: owner === undefined ? undefined : checkName(owner, 'owner'),
 		fingerprint: fingerprint === undefined ? undefined : checkName(fingerprint, 'fingerprint'),
 		alias: alias === undefined ? undefined : checkName(alias, 'alias'),
 		leaseMs: checkDuration(request.leaseMs ?? DEFAULTS.leaseMs, 'lease'),

@@ -39,7 +39,7 @@ export function shownKind(kind: string): string {
 
 /** An event as its first claim makes it. */
 export function newEvent(command: ClaimCommand, now: number): Event {
-	const { namespace, key, holder, claimant, workflowId, fingerprint, alias, call } = command;
+	const { namespace, key, holder, claimant, workflowId, owner, fingerprint, alias, call } = command;
 	return {
 		namespace,
 		key,
@@ -49,6 +49,7 @@ export function newEvent(command: ClaimCommand, now: number): Event {
 		fingerprint,
 		executionId: holder.executionId,
 		workflowId,
+		owner,
 		createdAt: now,
 		claimedAt: now,
 		leaseUntil: now + command.leaseMs,
@@ -176,7 +177,7 @@ function whyReview(event: Event, { maxAttempts, onStopped }: ClaimCommand): stri
 	return hasStopped && onStopped === 'review' ? stoppedReason(event) : undefined;
 }
 
-/** All that winning a claim changes; fingerprint and input only if the command has them. An alias is given by the first claim alone. */
+/** All that winning a claim changes; fingerprint, owner and input only if the command has them. An alias is given by the first claim alone. */
 function won(
 	found: Event,
 	command: ClaimCommand,
@@ -192,6 +193,7 @@ function won(
 		attempt: found.attempt + 1,
 		outcome,
 		fingerprint: fresh.fingerprint ?? found.fingerprint,
+		owner: fresh.owner ?? found.owner,
 		alias: found.alias,
 		object: fresh.object ?? found.object,
 		version: fresh.version ?? found.version,

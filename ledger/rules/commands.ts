@@ -8,6 +8,7 @@ export interface ClaimCommand extends EventAddress {
 	claimant: string;
 	actsFor?: Holder;
 	workflowId?: string;
+	owner?: string;
 	fingerprint?: string;
 	alias?: string;
 	leaseMs: number;

@@ -32,6 +32,7 @@ const SUMMARY_FIELDS = [
 	'conflicts',
 	'reason',
 	'externalId',
+	'owner',
 	'alias',
 ] as const satisfies ReadonlyArray<keyof EventSummary>;
 
