@@ -6,6 +6,7 @@ import { n8nPart } from './n8n/speed';
 import { peersPart } from './peers/part';
 import type { Report } from './Report';
 import { upkeepPart } from './upkeep/part';
+import { versusPart } from './versus/part';
 
 /** One question that the benchmark answers. */
 export interface Part {
@@ -19,6 +20,8 @@ export interface Part {
 export interface Size {
 	/** Smaller sizes and fewer repetitions: all parts in a few minutes. */
 	quick: boolean;
+	/** Of another checkout, to compare with. */
+	old?: string;
 }
 
 /** In the order in which they are run and reported. */
@@ -30,4 +33,5 @@ export const PARTS: Part[] = [
 	upkeepPart,
 	peersPart,
 	hugePart,
+	versusPart,
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Ledger } from '../../ledger/Ledger';
 import type { LedgerSettings } from '../../ledger/settings';
+import { claimantOf, executionOf } from './execution';
 
 /** A store on a private server: the bare statement of its driver, and our contract on the same server. */
 export interface Contestant {
@@ -38,7 +39,8 @@ export const INPUT = {
 	customer: 'cus_9s6XKzkNRiz8i3',
 };
 
-const NAMESPACE = 'wAbC3xYz9kLmN0pQ';
+export const NAMESPACE = 'wAbC3xYz9kLmN0pQ';
+const EXECUTION = executionOf('48213');
 let made = 0;
 const run = randomUUID().slice(0, 8);
 
@@ -62,7 +64,7 @@ export async function claim(ledger: Ledger, count: number): Promise<void> {
 		Array.from({ length: count }, (_, itemIndex) => ({
 			namespace: NAMESPACE,
 			key: nextKey(),
-			claimant: { executionId: '48213', nodeId: 'b7d1f0c2-claim', runIndex: 0, itemIndex },
+			claimant: claimantOf(EXECUTION, itemIndex),
 			workflowId: NAMESPACE,
 			input: INPUT,
 		})),
@@ -71,6 +73,36 @@ export async function claim(ledger: Ledger, count: number): Promise<void> {
 	if (lost) throw new Error(`A claim that should be new is ${lost.outcome}`);
 }
 
+/** Claims an event, does one step of it, and completes it. */
+export async function cycle(ledger: Ledger): Promise<void> {
+	const claimant = claimantOf(EXECUTION);
+	const address = { namespace: NAMESPACE, key: nextKey() };
+	const [claimed] = await ledger.claimEvents([
+		{ ...address, claimant, workflowId: NAMESPACE, input: INPUT },
+	]);
+	if (!claimed.claimed) throw new Error(`A claim that should be new is ${claimed.outcome}`);
+	const held = { ...address, holder: EXECUTION, attempt: claimed.event.attempt };
+	const step = 'invoice';
+	const writes = [
+		...(await ledger.beginSteps([{ ...held, step, claimant }])),
+		...(await ledger.finishSteps([{ ...held, step, output: INPUT }])),
+		...(await ledger.completeEvents([{ ...held, result: INPUT }])),
+	];
+	for (const write of writes) if (!write.ok) throw write.error;
+}
+
 export async function bareBatch(contestant: Contestant): Promise<void> {
 	await contestant.bareBatch(Array.from({ length: BATCH }, nextItem));
+}
+
+/** Another ledger on the same server. */
+export function named(settings: LedgerSettings, name: string): LedgerSettings {
+	switch (settings.store) {
+		case 'embedded':
+			return { ...settings, file: `${settings.file}.${name}` };
+		case 'postgres':
+			return { ...settings, schema: name };
+		case 'redis':
+			return { ...settings, prefix: name };
+	}
 }

@@ -5,13 +5,15 @@ import type { Ledger } from '../../ledger/Ledger';
 import { latencies, percentile } from '../measure';
 import { plot, type Series } from '../plot';
 import type { Report, Row } from '../Report';
-import { BATCH, bareBatch, claim, type Contestant, nextItem } from './contestant';
+import { BATCH, bareBatch, claim, type Contestant, cycle, nextItem } from './contestant';
 
 /** A ledger, and the bare table beside it, with so many records. Times in milliseconds. */
 interface Stand {
 	records: number;
 	single: number[];
 	batch: number[];
+	/** Claim, begin, finish, complete. */
+	cycle: number[];
 	bareSingle: number[];
 	bareBatch: number[];
 	bytesPerRecord: number;
@@ -54,8 +56,8 @@ export async function grow(
 		}
 		if (filled < records) break;
 		const bytesPerRecord = ((await contestant.bytes()) - empty) / filled;
-		const [single, bareSingle] = await latencies(
-			[() => claim(ledger, 1), () => contestant.bareSingle(nextItem())],
+		const [single, bareSingle, cycles] = await latencies(
+			[() => claim(ledger, 1), () => contestant.bareSingle(nextItem()), () => cycle(ledger)],
 			{ repetitions, inARow: 50 },
 		);
 		const [batch, bareBatches] = await latencies(
@@ -66,6 +68,7 @@ export async function grow(
 			records,
 			single,
 			batch,
+			cycle: cycles,
 			bareSingle,
 			bareBatch: bareBatches,
 			bytesPerRecord,
@@ -87,6 +90,7 @@ export function reportGrowth(report: Report, growths: Growth[], picture = 'growt
 					'claim, ms': time(stand.single),
 					'its 99th percentile': time(stand.single, 0.99),
 					'bare, ms': time(stand.bareSingle),
+					'full cycle, ms': time(stand.cycle),
 					'batch of 1,000, ms': time(stand.batch),
 					'bare batch, ms': time(stand.bareBatch),
 					'bytes per record': Math.round(stand.bytesPerRecord),
@@ -101,12 +105,13 @@ export function reportGrowth(report: Report, growths: Growth[], picture = 'growt
 			`${(percentile(of(last), 0.5) / percentile(of(first), 0.5)).toFixed(2)}×`;
 		report.text(
 			`${name}, ${first.records.toLocaleString('en')} → ${last.records.toLocaleString('en')} records: a claim takes ` +
-				`${times(({ single }) => single)} the time (bare ${times(({ bareSingle }) => bareSingle)}), a batch ` +
+				`${times(({ single }) => single)} the time (bare ${times(({ bareSingle }) => bareSingle)}), a full cycle ` +
+				`${times(({ cycle: own }) => own)}, a batch ` +
 				`${times(({ batch }) => batch)} (bare ${times(({ bareBatch: own }) => own)}).`,
 		);
 	}
 	report.text(
-		'The heap is that of the one process that has made all these claims, after a garbage collection.',
+		'A full cycle is claim, begin of a step, its end, and completion, one call after the other. The heap is that of the one process that has made all these claims, after a garbage collection.',
 	);
 	report.picture(
 		picture,

@@ -5,7 +5,7 @@ export const FACTS: Row[] = [
 	{
 		'for each key': 'record',
 		'this package':
-			'state, attempt, claimant, fingerprint, input until done, result, number of repeats',
+			'state, attempt, execution, fingerprint, input until done, result, number of repeats',
 		Powertools: 'state, expiry of lease and record, result',
 		'node-idempotency': 'state, hash of the body, response',
 		DBOS: 'state, attempts, executor, input, result',
@@ -26,7 +26,7 @@ export const FACTS: Row[] = [
 	},
 	{
 		'for each key': 'claim',
-		'this package': 'one atomic script or function',
+		'this package': 'one atomic statement or script',
 		Powertools: '`SET … NX`',
 		'node-idempotency': '`SET … NX`',
 		DBOS: '`INSERT … ON CONFLICT` in a transaction',
@@ -61,7 +61,7 @@ export const FACTS: Row[] = [
 	},
 	{
 		'for each key': 'the same key with other content',
-		'this package': 'outcome `conflict`',
+		'this package': 'outcome `conflict`, kept with the event',
 		Powertools: 'is another key, or an error (option)',
 		'node-idempotency': 'error',
 		DBOS: 'first result returned',

@@ -1,9 +1,9 @@
 import type { LedgerSettings } from '../../ledger/settings';
-import { INPUT } from '../ledger/contestant';
+import { INPUT, NAMESPACE } from '../ledger/contestant';
+import { claimantOf, executionOf } from '../ledger/execution';
 import { fingerprint, openLedger } from '../product';
 import type { Peer } from './Peer';
 
-const NAMESPACE = 'wAbC3xYz9kLmN0pQ';
 let executions = 0;
 
 /** The ledger, called as the nodes call it with their defaults. */
@@ -17,17 +17,13 @@ export function ours(settings: LedgerSettings): Peer {
 			const ledger = await openLedger(settings);
 			return {
 				async run(key) {
+					// Every delivery is an execution of its own.
+					const execution = executionOf(String(++executions));
 					const [claim] = await ledger.claimEvents([
 						{
 							namespace: NAMESPACE,
 							key,
-							// Every delivery is an execution of its own.
-							claimant: {
-								executionId: String(++executions),
-								nodeId: 'b7d1f0c2-claim',
-								runIndex: 0,
-								itemIndex: 0,
-							},
+							claimant: claimantOf(execution),
 							workflowId: NAMESPACE,
 							fingerprint: fingerprint(INPUT, undefined),
 							input: INPUT,
@@ -39,8 +35,9 @@ export function ours(settings: LedgerSettings): Peer {
 						return { got: 'result', result: claim.event?.result ?? null };
 					}
 					const result = await work(key);
+					const { attempt } = claim.event;
 					const [completed] = await ledger.completeEvents([
-						{ namespace: NAMESPACE, key, token: claim.token, result },
+						{ namespace: NAMESPACE, key, holder: execution, attempt, result },
 					]);
 					if (!completed.ok) throw completed.error;
 					return { got: 'result', result };

@@ -1,13 +1,20 @@
 import type { Part } from '../parts';
-import type { Row } from '../Report';
+import { median } from '../measure';
+import type { Report, Row } from '../Report';
 import { FACTS } from './facts';
 import { installPeers } from './install';
 import { RESULT } from './Peer';
 import { GUARDS, race, WORK_MS } from './races';
-import { speed } from './speed';
+import { type Standing, speed } from './speed';
 import { postgresStage, redisStage } from './stages';
 
 const GLIDE_ISSUE = 'https://github.com/aws-powertools/powertools-lambda-typescript/issues/5716';
+
+/** The least that our rate is of theirs with new keys, one at a time and 16 at a time. */
+const BARS: Record<string, { alone: number; together: number }> = {
+	Redis: { alone: 0.95, together: 1 },
+	Postgres: { alone: 2, together: 2 },
+};
 
 /** Other libraries that do something once per key, on the same server and with the same durability. */
 export const peersPart: Part = {
@@ -28,7 +35,9 @@ export const peersPart: Part = {
 				report.text(`### On ${store}`);
 				report.text(`${server}. ${amounts.rounds} rounds.`);
 				report.text(peers.map(({ name, setup }) => `- **${name}**: ${setup}`).join('\n'));
-				report.table(await speed(peers, amounts));
+				const { rows, standings } = await speed(peers, amounts);
+				report.table(rows);
+				judge(report, store, standings);
 				for (const peer of [...peers, ...unmeasured]) {
 					races.push({ 'who, where': `${peer.name}, ${store}`, ...(await race(peer)) });
 				}
@@ -51,3 +60,16 @@ export const peersPart: Part = {
 		report.table(FACTS);
 	},
 };
+
+function judge(report: Report, store: string, standings: Standing[]): void {
+	const { alone, together } = BARS[store];
+	for (const { peer, kind, workers, ours } of standings) {
+		if (kind !== 'new') continue;
+		report.bar({
+			what: `${store}, new key, ${workers} at a time: our rate / that of ${peer}`,
+			value: median(ours),
+			bar: workers === 1 ? alone : together,
+			bound: 'least',
+		});
+	}
+}

@@ -15,11 +15,25 @@ export interface Amounts {
 /** How many keys are done before repeats are measured, which go through them in turn. */
 const DONE_KEYS = 500;
 
+/** Our rate divided by a peer's, round by round. */
+export interface Standing {
+	peer: string;
+	kind: Kind;
+	workers: number;
+	ours: number[];
+}
+
+type Kind = 'new' | 'repeat';
+
 /** How often per second each of them goes through the full cycle, with new keys and with keys that are done. The first is ours. */
-export async function speed(peers: Peer[], { rounds, alone, together }: Amounts): Promise<Row[]> {
+export async function speed(
+	peers: Peer[],
+	{ rounds, alone, together }: Amounts,
+): Promise<{ rows: Row[]; standings: Standing[] }> {
 	const runners: Runner[] = [];
 	const rows: Row[] = peers.map(({ name }) => ({ 'runs per second': name }));
-	const measure = async (what: string, kind: 'new' | 'repeat', workers: number, total: number) => {
+	const standings: Standing[] = [];
+	const measure = async (what: string, kind: Kind, workers: number, total: number) => {
 		const rates = await interleave(
 			runners.map((runner) => () => rate(() => runner[kind](), workers, total)),
 			rounds,
@@ -27,6 +41,7 @@ export async function speed(peers: Peer[], { rounds, alone, together }: Amounts)
 		rates.forEach((numbers, i) => {
 			const figure = `${Math.round(median(numbers)).toLocaleString('en')} ${wavering(numbers)}`;
 			const ours = ratios(rates[0], numbers);
+			if (i > 0) standings.push({ peer: peers[i].name, kind, workers, ours });
 			rows[i][what] =
 				i === 0 ? figure : `${figure} (ours ${median(ours).toFixed(2)}× ${wavering(ours)})`;
 		});
@@ -42,7 +57,7 @@ export async function speed(peers: Peer[], { rounds, alone, together }: Amounts)
 	} finally {
 		for (const runner of runners) await runner.close();
 	}
-	return rows;
+	return { rows, standings };
 }
 
 function wavering(numbers: number[]): string {

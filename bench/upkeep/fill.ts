@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ClaimRequest, Ledger } from '../../ledger/Ledger';
+import type { ClaimRequest, HeldRequest, Ledger } from '../../ledger/Ledger';
 import { BATCH, INPUT, nextKey } from '../ledger/contestant';
+import { claimantOf, executionOf } from '../ledger/execution';
 
 /** So few that also in the small ledger each has more events than a page. */
 const NAMESPACES = ['orders', 'invoices', 'refunds', 'leads', 'trips'];
@@ -12,7 +13,11 @@ export const QUIET = 'refunds';
 /** How often some few events were tried. */
 export const MANY_ATTEMPTS = 3;
 
+/** What the destination calls some few events that are done. */
+export const EXTERNAL_ID = 'in_1NG8Du2eZvKYlo2CUI79vXWy';
+
 const FEW = 5;
+const EXECUTION = executionOf('48213');
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Records events as done, which expire at `expiresAt`. */
@@ -28,7 +33,7 @@ export async function addDone(
 		const records = Array.from({ length: size }, (_, i) => ({
 			namespace: NAMESPACES[i % NAMESPACES.length],
 			key: nextKey(),
-			...(i % 10 === 0 && { fingerprint: nextKey() }),
+			...(i % 10 === 0 && { fingerprint: nextKey(), externalId: nextKey() }),
 			result,
 			retentionMs,
 		}));
@@ -46,6 +51,13 @@ export async function addOpen(ledger: Ledger, count: number): Promise<void> {
 	await claimed(count / 8, { leaseMs: 1 });
 	await claimed(count / 8);
 	await failAll(ledger, await claimAll(ledger, FEW, () => ({ namespace: QUIET })));
+	await ledger.importRecords(
+		Array.from({ length: FEW }, () => ({
+			namespace: QUIET,
+			key: nextKey(),
+			externalId: EXTERNAL_ID,
+		})),
+	);
 	// Known by their keys, so that they can be claimed again and again.
 	const keys = Array.from({ length: FEW }, nextKey);
 	for (let attempt = 1; attempt <= MANY_ATTEMPTS; attempt++) {
@@ -64,7 +76,7 @@ export async function addBacklog(
 	count: number,
 	midway: () => Promise<void>,
 ): Promise<void> {
-	const claims: Held[] = [];
+	const claims: HeldRequest[] = [];
 	await inBatches(count, 2, async (size) => {
 		claims.push(...(await claimAll(ledger, size, () => ({ namespace: NAMESPACES[0] }))));
 	});
@@ -72,33 +84,28 @@ export async function addBacklog(
 	await inBatches(claims.length, 2, (size) => failAll(ledger, claims.splice(0, size)));
 }
 
-interface Held {
-	namespace: string;
-	key: string;
-	token: string;
-}
-
 async function claimAll(
 	ledger: Ledger,
 	count: number,
 	request: (i: number) => Pick<ClaimRequest, 'namespace'> & Partial<ClaimRequest>,
-): Promise<Held[]> {
+): Promise<HeldRequest[]> {
 	const requests = Array.from({ length: count }, (_, i) => ({
 		key: nextKey(),
-		claimant: { executionId: '48213', nodeId: 'claim', runIndex: 0, itemIndex: i },
+		claimant: claimantOf(EXECUTION, i),
 		input: INPUT,
 		...request(i),
 	}));
 	const results = await ledger.claimEvents(requests);
 	return results.map((result, i) => {
 		if (!result.claimed) throw new Error(`A claim that should be won is ${result.outcome}`);
-		return { namespace: requests[i].namespace, key: requests[i].key, token: result.token };
+		const { namespace, key } = requests[i];
+		return { namespace, key, holder: EXECUTION, attempt: result.event.attempt };
 	});
 }
 
 async function failAll(
 	ledger: Ledger,
-	held: Held[],
+	held: HeldRequest[],
 	as: 'failed' | 'review' = 'failed',
 ): Promise<void> {
 	const results = await ledger.failEvents(

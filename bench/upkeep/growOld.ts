@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../ledger/Ledger';
 import type { EventSummary } from '../../ledger/records';
 import type { LedgerSettings } from '../../ledger/settings';
-import type { Contestant } from '../ledger/contestant';
+import { type Contestant, named } from '../ledger/contestant';
 import { latencies } from '../measure';
 import { openLedger } from '../product';
 import type { Report } from '../Report';
@@ -70,6 +70,7 @@ export interface Grown {
 
 export interface Measured {
 	what: string;
+	isSearch?: true;
 	small: number[];
 	large: number[];
 	testimony: Testimony;
@@ -109,7 +110,8 @@ export async function growOld(
 	for (const [i, operation] of OPERATIONS.entries()) {
 		const testimony = await WITNESSES[settings.store](large, operation, middles[1]);
 		const [inSmall, inLarge] = times[i];
-		operations.push({ what: operation.name, small: inSmall, large: inLarge, testimony });
+		const { name: what, isSearch } = operation;
+		operations.push({ what, isSearch, small: inSmall, large: inLarge, testimony });
 	}
 
 	if (Date.now() > expiresAt) throw new Error('The records expired before all was measured');
@@ -121,18 +123,6 @@ export async function growOld(
 		const backlog = await haveBadDay(ledger, sizes);
 		return { name, sizes, operations, purge, backlog };
 	});
-}
-
-/** Another ledger on the same server. */
-function named(settings: LedgerSettings, name: string): LedgerSettings {
-	switch (settings.store) {
-		case 'embedded':
-			return { ...settings, file: `${settings.file}.${name}` };
-		case 'postgres':
-			return { ...settings, schema: name };
-		case 'redis':
-			return { ...settings, prefix: name };
-	}
 }
 
 async function withLedgers<T>(

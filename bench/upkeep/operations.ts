@@ -1,12 +1,14 @@
 import { encodeCursor } from '../../ledger/cursor';
 import type { Ledger } from '../../ledger/Ledger';
 import type { EventSummary } from '../../ledger/records';
-import { listQuery } from '../../ledger/requests';
-import { MANY_ATTEMPTS, QUIET } from './fill';
+import { listPlan } from '../../ledger/engine/requests';
+import { EXTERNAL_ID, MANY_ATTEMPTS, QUIET } from './fill';
 
 export interface Operation {
 	name: string;
 	run(ledger: Ledger, middle: EventSummary): Promise<unknown>;
+	/** Looks through many events, by design. */
+	isSearch?: true;
 }
 
 const KINDS = ['stuck', 'failed', 'review', 'expired_gate'] as const;
@@ -24,14 +26,14 @@ export const OPERATIONS: Operation[] = [
 	{ name: 'list', run: (ledger) => ledger.list({}) },
 	{
 		name: 'list, a page deep down',
-		run: (ledger, middle) => ledger.list({ cursor: encodeCursor(listQuery({}), middle) }),
+		run: (ledger, middle) => ledger.list({ cursor: encodeCursor(listPlan({}).query, middle) }),
 	},
 	{
 		name: 'list of a namespace, deep down',
 		run: (ledger, middle) =>
 			ledger.list({
 				namespace: middle.namespace,
-				cursor: encodeCursor(listQuery({ namespace: middle.namespace }), middle),
+				cursor: encodeCursor(listPlan({ namespace: middle.namespace }).query, middle),
 			}),
 	},
 	{ name: 'list of what failed', run: (ledger) => ledger.list({ state: 'failed' }) },
@@ -42,6 +44,13 @@ export const OPERATIONS: Operation[] = [
 	{
 		name: 'list by start of key',
 		run: (ledger, { namespace, key }) => ledger.list({ namespace, keyPrefix: key.slice(0, -2) }),
+	},
+	{ name: 'list of what is stuck', run: (ledger) => ledger.list({ state: 'stuck' }) },
+	{ name: 'list by external id', run: (ledger) => ledger.list({ externalId: EXTERNAL_ID }) },
+	{
+		name: 'search by a part of the key',
+		run: (ledger, { namespace, key }) => ledger.list({ namespace, keyPart: key.slice(-6) }),
+		isSearch: true,
 	},
 	{ name: 'statistics', run: (ledger) => ledger.stats() },
 	{ name: 'statistics of a namespace', run: (ledger) => ledger.stats({ namespace: QUIET }) },

@@ -23,6 +23,8 @@ const EVENT_CHARACTERS = 2000;
  */
 export class RecordCache {
 	private readonly records = new Map<string, CachedRecord>();
+	/** What is written anew goes to the end, so all before it are gone. */
+	private oldest = this.records.keys();
 	private size = 0;
 
 	get(address: EventAddress): CachedRecord | undefined {
@@ -36,10 +38,17 @@ export class RecordCache {
 		if (record.size > MOST_CHARACTERS) return;
 		this.records.set(name, record);
 		this.size += record.size + EVENT_CHARACTERS;
-		for (const oldest of this.records.keys()) {
-			if (this.size <= MOST_CHARACTERS) return;
-			this.remove(oldest);
+		while (this.size > MOST_CHARACTERS) this.remove(this.nextOldest());
+	}
+
+	/** A new iterator would have to find its way through the holes that those who went before have left. */
+	private nextOldest(): string {
+		let next = this.oldest.next();
+		if (next.done) {
+			this.oldest = this.records.keys();
+			next = this.oldest.next();
 		}
+		return next.value!;
 	}
 
 	drop(address: EventAddress): void {

@@ -1,13 +1,24 @@
 import * as fc from 'fast-check';
 
-import type { ClaimResult, Ledger, Settled } from '../../ledger/Ledger';
+import type { ClaimResult, ItemResult, Ledger } from '../../ledger/Ledger';
 import { type EventAddress, type EventSummary, WINNING_OUTCOMES } from '../../ledger/records';
 import type { Fixture } from './conformance/Case';
+import { claimant, heldBy, sum } from './conformance/helpers';
 import { type StoreUnderTest, useStore } from './harness';
-import { SEED } from './interleavings';
+import { SEED } from './seed';
 
 const WORKERS = 6;
-const ACTS = ['claim', 'begin', 'finish', 'renew', 'fail', 'release', 'expire', 'take'] as const;
+const ACTS = [
+	'claim',
+	'begin',
+	'finish',
+	'renew',
+	'pause',
+	'fail',
+	'release',
+	'expire',
+	'take',
+] as const;
 type Act = (typeof ACTS)[number];
 
 /** What a worker did at the same time as others, and when the others could have noticed. */
@@ -16,7 +27,7 @@ interface Done {
 	worker: number;
 	started: number;
 	ended: number;
-	/** The attempt whose token it used, or which it won. */
+	/** The attempt as which it wrote, or which it won. */
 	attempt?: number;
 	claim?: ClaimResult;
 	/** Of a write that went through and changed something. */
@@ -27,9 +38,8 @@ interface Done {
 	taken?: number;
 }
 
-/** A worker with a ledger of its own, and the token that it got last: somebody may have taken over since. */
+/** A worker with a ledger of its own, and the claim that it won last: somebody may have taken over since. */
 class Worker {
-	private token = 'none';
 	private attempt?: number;
 
 	constructor(
@@ -52,25 +62,22 @@ class Worker {
 
 	private async perform(act: Act): Promise<Partial<Done>> {
 		const { ledger, address } = this;
-		const held = { ...address, token: this.token };
-		const claimant = {
-			executionId: `execution ${this.number}`,
-			nodeId: 'node',
-			runIndex: 0,
-			itemIndex: 0,
-		};
+		const by = claimant(`execution ${this.number}`);
+		const held = { ...address, ...heldBy(by, this.attempt ?? 0) };
 		switch (act) {
 			case 'claim': {
-				const request = { ...address, claimant, maxAttempts: 1000, onStopped: 'takeover' } as const;
+				const request = {
+					...address,
+					claimant: by,
+					maxAttempts: 1000,
+					onStopped: 'takeover',
+				} as const;
 				const [claim] = await ledger.claimEvents([request]);
-				if (claim.claimed) {
-					this.token = claim.token;
-					this.attempt = claim.event.attempt;
-				}
+				if (claim.claimed) this.attempt = claim.event.attempt;
 				return { claim, attempt: this.attempt };
 			}
 			case 'begin': {
-				const request = { ...held, step: 'step', claimant, whenInDoubt: 'repeat' } as const;
+				const request = { ...held, step: 'step', claimant: by, whenInDoubt: 'repeat' } as const;
 				const begun = written(await ledger.beginSteps([request]));
 				const isDone = begun?.outcome === 'done';
 				return { event: begun?.event, ...(isDone && { output: begun.step.output }) };
@@ -84,6 +91,8 @@ class Worker {
 			}
 			case 'renew':
 				return { event: written(await ledger.renewLeases([held]))?.event };
+			case 'pause':
+				return { event: written(await ledger.pauseEvents([{ ...held, forMs: 0 }]))?.event };
 			case 'fail':
 				return changed(await ledger.failEvents([{ ...held, reason: 'why' }]));
 			case 'release':
@@ -91,6 +100,7 @@ class Worker {
 			case 'expire':
 				// Nothing to let expire is fine: somebody else may have done something in between.
 				await this.fixture.expireLease(address).catch(() => {});
+				await this.fixture.expirePause(address).catch(() => {});
 				return {};
 			case 'take': {
 				const { namespace } = address;
@@ -101,11 +111,11 @@ class Worker {
 	}
 }
 
-function written<T>([result]: Array<Settled<T>>): T | undefined {
+function written<T>([result]: Array<ItemResult<T>>): T | undefined {
 	return result.ok ? result.value : undefined;
 }
 
-function changed(results: Array<Settled<{ repeated: boolean; event: EventSummary }>>) {
+function changed(results: Array<ItemResult<{ repeated: boolean; event: EventSummary }>>) {
 	const value = written(results);
 	return value && !value.repeated ? { event: value.event } : {};
 }
@@ -119,7 +129,7 @@ async function checkInvariants(fixture: Fixture, address: EventAddress, log: Don
 	const first = wins.filter(({ claim }) => claim!.outcome === 'new');
 	expect(first.map(({ attempt }) => attempt)).toEqual([1]);
 
-	// What a token wrote, it wrote while its attempt was the present one, and never after another had won.
+	// What an attempt wrote, it wrote while it was the present one, and never after another had won.
 	for (const write of log.filter(({ event }) => event)) {
 		expect(write.event!.attempt).toBe(write.attempt);
 		const later = wins.filter(({ attempt }) => attempt! > write.attempt!);
@@ -131,17 +141,25 @@ async function checkInvariants(fixture: Fixture, address: EventAddress, log: Don
 	expect(new Set(outputs).size).toBeLessThanOrEqual(1);
 	expect(log.filter(({ finished }) => finished).length).toBeLessThanOrEqual(1);
 
-	// Nothing was lost on the way to the record.
+	// Nothing was lost on the way to the record, and all of it was counted.
 	const [details] = await fixture.ledger.get([address]);
 	const lost = log.filter(({ claim }) => claim && !claim.claimed);
 	expect(details!.event).toMatchObject({ attempt: wins.length, duplicates: lost.length });
 	if (outputs.length > 0) expect(details!.steps).toMatchObject([{ output: outputs[0] }]);
+	const { events, tallies } = await fixture.ledger.stats({ namespace: address.namespace });
+	const counts = sum(tallies);
+	const won = WINNING_OUTCOMES.reduce((total, outcome) => total + (counts[outcome] ?? 0), 0);
+	expect(won).toBe(wins.length);
+	expect(Object.values(events).reduce((total, count) => total + count)).toBe(1);
+
 	const history = await fixture.ledger.history(address);
-	const won = history.filter(({ kind }) => (WINNING_OUTCOMES as readonly string[]).includes(kind));
-	if (history.length < 100) expect(won.map(({ attempt }) => attempt)).toEqual(attempts);
-	const taken = log.reduce((sum, done) => sum + (done.taken ?? 0), 0);
-	if (history.length < 100)
-		expect(history.filter(({ kind }) => kind === 'taken')).toHaveLength(taken);
+	const isWin = ({ kind }: { kind: string }) =>
+		(WINNING_OUTCOMES as readonly string[]).includes(kind);
+	const taken = log.reduce((total, done) => total + (done.taken ?? 0), 0);
+	expect(counts.taken ?? 0).toBe(taken);
+	if (history.length === 100) return;
+	expect(history.filter(isWin).map(({ attempt }) => attempt)).toEqual(attempts);
+	expect(history.filter(({ kind }) => kind === 'taken')).toHaveLength(taken);
 }
 
 /** Several workers, each with its own connections, on one event at the same time. */
@@ -171,7 +189,6 @@ export async function keepsInvariants(fixture: Fixture) {
 
 export function describeConcurrency(create: () => Promise<StoreUnderTest>, numRuns: number): void {
 	const { withFixture } = useStore(create);
-
 	test(`keeps its invariants when several work on one event (seed ${SEED})`, async () => {
 		await withFixture(async (fixture) => {
 			// The same plan need not fail again, so there is nothing to shrink.

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Ledger } from '../../ledger/Ledger';
-import type { LedgerStore } from '../../ledger/Store';
-import { StoreLedger } from '../../ledger/StoreLedger';
+import { RecordLedger } from '../../ledger/RecordLedger';
+import { type RuleBook, RULES } from '../../ledger/rules/RuleBook';
+import type { RecordStore } from '../../ledger/stores/RecordStore';
+import { backdoorsOf } from './backdoors';
 import { CONFORMANCE } from './conformance';
-import type { Backdoors, Case, Fixture } from './conformance/Case';
+import type { Case, Fixture } from './conformance/Case';
 
 /** A kind of store that can be tested: a place for the tests alone, opened as often as they like. */
-export interface StoreUnderTest extends Backdoors {
+export interface StoreUnderTest {
 	/** Each time with connections of its own. */
-	open(): Promise<LedgerStore>;
+	open(): Promise<RecordStore>;
 	/** How large the largest batch is: what a store does in a few seconds. */
 	manyItems: number;
 	/** Leaves nothing behind. */
@@ -19,26 +21,25 @@ export interface StoreUnderTest extends Backdoors {
 /** Runs something with a fixture on an open store, and closes all that it opened besides. */
 export async function withFixture<T>(
 	place: StoreUnderTest,
-	store: LedgerStore,
+	store: RecordStore,
 	run: (fixture: Fixture) => Promise<T>,
+	rules: RuleBook = RULES,
 ): Promise<T> {
 	const others: Ledger[] = [];
+	const ledgerOn = (used: RecordStore) => new RecordLedger(used, undefined, rules);
 	try {
 		return await run({
+			...backdoorsOf(store),
 			store,
-			ledger: new StoreLedger(store),
+			ledger: ledgerOn(store),
 			namespace: randomUUID(),
 			openAnother: async () => {
-				const ledger = new StoreLedger(await place.open());
+				const ledger = ledgerOn(await place.open());
 				others.push(ledger);
 				return ledger;
 			},
+			ledgerOn,
 			manyItems: place.manyItems,
-			expireLease: (address) => place.expireLease(address),
-			expireRecord: (address) => place.expireRecord(address),
-			expireApproval: (address, gate) => place.expireApproval(address, gate),
-			makeDue: (address) => place.makeDue(address),
-			expireUndos: (address) => place.expireUndos(address),
 		});
 	} finally {
 		for (const ledger of others) await ledger.close();
@@ -50,7 +51,7 @@ export function useStore(create: () => Promise<StoreUnderTest>): {
 	withFixture<T>(run: (fixture: Fixture) => Promise<T>): Promise<T>;
 } {
 	let place: StoreUnderTest;
-	let store: LedgerStore;
+	let store: RecordStore;
 
 	beforeAll(async () => {
 		place = await create();

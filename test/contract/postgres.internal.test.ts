@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client, Pool } from 'pg';
+import { randomUUID } from 'node:crypto';
+
+import { Pool } from 'pg';
 
 import {
 	LedgerMisconfiguredError,
@@ -9,55 +10,17 @@ import {
 	SchemaTooNewError,
 } from '../../ledger/errors';
 import { migrate } from '../../ledger/stores/postgres/migrate';
-import { openPostgresStore, type PostgresStore } from '../../ledger/stores/postgres/PostgresStore';
 import { ddl, SCHEMA_VERSION } from '../../ledger/stores/postgres/schema';
-import type { Insertion, Swap } from '../../ledger/stores/RecordStore';
-import { startPgBouncer } from '../servers/pgbouncer';
+import type { Swap } from '../../ledger/stores/RecordStore';
 import { freePort } from '../servers/ServerProcess';
-import { doneInsertion, headOf, HOUR_MS, insertion, readOne, swapOf } from './records/fixture';
+import { headOf, insertion, readOne, swapOf } from './records/fixture';
 
-/** What the suite of all stores cannot see: migrations, rights, PgBouncer, and which index is used. */
+import { everything } from './stores/everyStatement';
+import { insertOnce, of, open, place, url, useSchema, withStore } from './stores/postgresSchema';
 
-const url = process.env.TEST_POSTGRES_URL!;
-const of = { namespace: 'n' };
+/** What the suite of all stores cannot see: migrations, rights, connections and locks. */
 
-let admin: Client;
-let schema: string;
-
-beforeAll(async () => {
-	admin = new Client({ connectionString: url });
-	await admin.connect();
-});
-afterAll(async () => await admin.end());
-
-beforeEach(() => {
-	schema = `internal_${randomUUID().replaceAll('-', '_')}`;
-});
-afterEach(async () => {
-	await admin.query(`SET client_min_messages = error; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-});
-
-type Settings = Partial<Parameters<typeof openPostgresStore>[0]>;
-
-const open = async (settings: Settings = {}) =>
-	await openPostgresStore({ store: 'postgres', url, schema, ...settings });
-
-async function withStore<T>(
-	settings: Settings,
-	action: (store: PostgresStore) => Promise<T>,
-): Promise<T> {
-	const store = await open(settings);
-	try {
-		return await action(store);
-	} finally {
-		await store.close();
-	}
-}
-
-async function insertOnce(store: PostgresStore, key: string = randomUUID()): Promise<boolean> {
-	const { replies } = await store.insert([insertion(of, key)]);
-	return replies[0].inserted;
-}
+useSchema();
 
 describe('migration', () => {
 	it('is done once when eight open a fresh database at the same time', async () => {
@@ -66,19 +29,22 @@ describe('migration', () => {
 		const inserted = await Promise.all(stores.map((store) => insertOnce(store, key)));
 		await Promise.all(stores.map((store) => store.close()));
 		expect(inserted.filter(Boolean)).toHaveLength(1);
-		const { rows } = await admin.query(`SELECT version FROM "${schema}".version`);
+		const { rows } = await place.admin.query(`SELECT version FROM "${place.schema}".version`);
 		expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
 	});
 
 	it('refuses a schema that a newer version of the package made', async () => {
 		await withStore({}, async () => {});
-		await admin.query(`INSERT INTO "${schema}".version (version) VALUES (${SCHEMA_VERSION + 1})`);
+		await place.admin.query(
+			`INSERT INTO "${place.schema}".version (version) VALUES (${SCHEMA_VERSION + 1})`,
+		);
 		await expect(withStore({}, insertOnce)).rejects.toThrow(SchemaTooNewError);
 	});
 
 	it('refuses a ledger that was never published, and says what to do', async () => {
-		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".approval (id text);
-			CREATE TABLE "${schema}".version (version integer); INSERT INTO "${schema}".version VALUES (7)`);
+		await place.admin
+			.query(`CREATE SCHEMA "${place.schema}"; CREATE TABLE "${place.schema}".approval (id text);
+			CREATE TABLE "${place.schema}".version (version integer); INSERT INTO "${place.schema}".version VALUES (7)`);
 		await expect(withStore({}, insertOnce)).rejects.toMatchObject({
 			name: 'LedgerMisconfiguredError',
 			message: expect.stringContaining('never published'),
@@ -89,18 +55,20 @@ describe('migration', () => {
 	it('refuses an old server in words', async () => {
 		const number = '120022';
 		const client = { query: async () => ({ rows: [{ number, version: '12.22' }] }) };
-		await expect(migrate(client as never, schema)).rejects.toMatchObject({
+		await expect(migrate(client as never, place.schema)).rejects.toMatchObject({
 			name: 'LedgerMisconfiguredError',
 			message: 'This is Postgres 12.22; the ledger needs 13 or newer',
 		});
 	});
 
 	it('leaves nothing behind when it fails midway', async () => {
-		await admin.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".part (taken integer)`);
+		await place.admin.query(
+			`CREATE SCHEMA "${place.schema}"; CREATE TABLE "${place.schema}".part (taken integer)`,
+		);
 		await expect(withStore({}, insertOnce)).rejects.toThrow(LedgerMisconfiguredError);
-		const { rows } = await admin.query(
+		const { rows } = await place.admin.query(
 			'SELECT table_name FROM information_schema.tables WHERE table_schema = $1',
-			[schema],
+			[place.schema],
 		);
 		expect(rows).toEqual([{ table_name: 'part' }]);
 	});
@@ -119,10 +87,10 @@ describe('rights', () => {
 	asRole.password = 'secret';
 
 	beforeAll(async () => {
-		await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+		await place.admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
 	});
 	afterAll(async () => {
-		await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+		await place.admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
 	});
 
 	it('says in words that the role may not create the schema', async () => {
@@ -134,9 +102,9 @@ describe('rights', () => {
 	});
 
 	it('needs no more than the printed DDL grants', async () => {
-		await admin.query(ddl(schema, role));
+		await place.admin.query(ddl(place.schema, role));
 		// As after an update.
-		await admin.query(ddl(schema, role, SCHEMA_VERSION));
+		await place.admin.query(ddl(place.schema, role, SCHEMA_VERSION));
 		await withStore({ url: asRole.href }, async (store) => {
 			await everything(store, 'k');
 			expect(await store.check()).toMatchObject({ findings: [] });
@@ -196,12 +164,12 @@ describe('connecting', () => {
 		await withStore({ patienceMs: 100 }, async (store) => {
 			const key = randomUUID();
 			await insertOnce(store, key);
-			await admin.query('BEGIN');
-			await admin.query(`SELECT FROM "${schema}".event FOR UPDATE`);
+			await place.admin.query('BEGIN');
+			await place.admin.query(`SELECT FROM "${place.schema}".event FOR UPDATE`);
 			try {
 				await expect(insertOnce(store, key)).rejects.toThrow(LedgerUnavailableError);
 			} finally {
-				await admin.query('ROLLBACK');
+				await place.admin.query('ROLLBACK');
 			}
 			expect(await readOne(store, { ...of, key })).toMatchObject({ duplicates: 0 });
 		});
@@ -258,16 +226,16 @@ describe('a record that another transaction inserts at the same time', () => {
 			await withStore({ url: isolated(level) }, async (store) => {
 				for (const size of [3, 30]) {
 					const keys = Array.from({ length: size }, (_, i) => `${size} ${(i * 7) % size}`);
-					await admin.query('BEGIN');
-					await admin.query(
-						`INSERT INTO "${schema}".event
+					await place.admin.query('BEGIN');
+					await place.admin.query(
+						`INSERT INTO "${place.schema}".event
 							(namespace, key, revision, state, created_at, due_at, finds_same, duplicates, last_seen_at, body)
 						VALUES ('n', $1, 7, 'processing', 1, 2, false, 0, 1, 'theirs')`,
 						[keys[1]],
 					);
 					const inserting = store.insert(keys.map((key) => insertion(of, key)));
 					await untilSomebodyWaits();
-					await admin.query('COMMIT');
+					await place.admin.query('COMMIT');
 					const { replies } = await inserting;
 					expect(replies[1]).toMatchObject({
 						inserted: false,
@@ -281,7 +249,7 @@ describe('a record that another transaction inserts at the same time', () => {
 
 	async function untilSomebodyWaits(): Promise<void> {
 		for (;;) {
-			const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
+			const { rows } = await place.admin.query('SELECT FROM pg_locks WHERE NOT granted');
 			if (rows.length > 0) return;
 			await sleep(10);
 		}
@@ -359,217 +327,3 @@ describe('an alias', () => {
 		});
 	});
 });
-
-describe('PgBouncer in transaction mode', () => {
-	it('changes nothing', async () => {
-		const bouncer = await startPgBouncer(url);
-		try {
-			await withStore({ url: bouncer.url }, async (store) => {
-				const keys = Array.from({ length: 200 }, () => randomUUID());
-				await Promise.all(
-					keys.map(async (key) => {
-						expect(await insertOnce(store, key)).toBe(true);
-						const record = await readOne(store, { ...of, key });
-						await store.swap([swapOf(record, { result: key })]);
-					}),
-				);
-				const { replies } = await store.insert(keys.map((key) => insertion(of, key)));
-				expect(replies.map((reply) => !reply.inserted && reply.met.result)).toEqual(keys);
-				await everything(store, 'k');
-			});
-		} finally {
-			await bouncer.stop();
-		}
-	});
-
-	it('lends the connections of one ledger to another, and what they have prepared with it', async () => {
-		const bouncer = await startPgBouncer(url);
-		try {
-			const through = { url: bouncer.url };
-			await withStore(through, async (one) => {
-				await withStore(through, async (other) => {
-					for (let i = 0; i < 5; i++) {
-						expect(await insertOnce(one)).toBe(true);
-						expect(await insertOnce(other)).toBe(true);
-					}
-				});
-			});
-		} finally {
-			await bouncer.stop();
-		}
-	});
-
-	it('leaves no setting behind for others, and a statement that fails leaves no transaction', async () => {
-		const bouncer = await startPgBouncer(url);
-		const other = new Client({ connectionString: bouncer.url });
-		await other.connect();
-		try {
-			await withStore({ url: bouncer.url, poolSize: 1 }, async (store) => {
-				await insertOnce(store);
-				await admin.query(`ALTER TABLE "${schema}".event RENAME TO hidden`);
-				await expect(insertOnce(store)).rejects.toThrow(LedgerMisconfiguredError);
-				await admin.query(`ALTER TABLE "${schema}".hidden RENAME TO event`);
-				expect(await insertOnce(store)).toBe(true);
-				const { rows } = await other.query("SELECT current_setting('enable_seqscan') AS on");
-				expect(rows).toEqual([{ on: 'on' }]);
-			});
-		} finally {
-			await other.end();
-			await bouncer.stop();
-		}
-	});
-});
-
-describe('indexes', () => {
-	const MANY = 50_000;
-	const FEW = 1000;
-
-	it.each([
-		['directly', 0],
-		['directly, when the first record is all that Postgres has looked at', 1],
-		['behind PgBouncer', 10],
-	])(
-		'serve every operation, also with plans that were made when the ledger was nearly empty (%s)',
-		async (way, early) => {
-			const bouncer = way.includes('PgBouncer') ? await startPgBouncer(url) : undefined;
-			try {
-				const settings = { url: bouncer?.url ?? url };
-				let before = { scans: 0, read: 0 };
-				await withStore({ ...settings, poolSize: 1 }, async (store) => {
-					for (let i = 0; i < early; i++) await store.insert([insertion(of, `first ${i}`)]);
-					// Of a table that Postgres has looked at and found to be small, it makes other plans than of one that it does not know.
-					await admin.query('VACUUM ANALYZE');
-					for (let i = 0; i < 10; i++) await everything(store, `early ${i}`);
-					await withStore({}, fillIn);
-					// A connection tells what it has read when a second has passed since it did last, and it is used again.
-					await sleep(1100);
-					await store.check();
-					before = await reads();
-					await everything(store, 'late');
-				});
-				const between = await reads();
-				expect(between.read - before.read).toBeLessThan(FEW);
-				expect(between.scans - before.scans).toBe(0);
-				// Who comes now makes plans of its own, before Postgres has found out what is in the table.
-				await withStore(settings, (store) => everything(store, 'later'));
-				const after = await reads();
-				expect(after.read - between.read).toBeLessThan(FEW);
-				expect(after.scans - between.scans).toBe(0);
-			} finally {
-				await bouncer?.stop();
-			}
-		},
-	);
-
-	/** In small batches: what is made at the same time is read together. */
-	async function fillIn(store: PostgresStore): Promise<void> {
-		for (let first = 0; first < MANY; first += 50) {
-			const items = Array.from({ length: 50 }, (_, i): Insertion => {
-				const key = `key ${first + i}`;
-				const fields = {
-					fingerprint: `print ${key}`,
-					externalId: `id ${key}`,
-					executionId: `run ${key}`,
-				};
-				return doneInsertion({ namespace: i % 2 ? 'n' : 'm' }, key, {
-					...fields,
-					count: 'imported',
-				});
-			});
-			await store.insert(items);
-		}
-		await admin.query(
-			`INSERT INTO ${schema}.part (event_id, name, text, external_id, namespace, key)
-				SELECT id, 'another', 'text', 'part ' || key, namespace, key FROM ${schema}.event;
-			INSERT INTO ${schema}.mark (namespace, object, version, expires_at)
-				SELECT 'n', 'object ' || id, 1, ${Date.now() + HOUR_MS} FROM ${schema}.event;
-			INSERT INTO ${schema}.entry (name, text) SELECT 'entry ' || id, '' FROM ${schema}.event`,
-		);
-	}
-
-	/** Of the tables that grow, as far as it was told: a connection tells at the latest when it ends. */
-	async function reads(): Promise<{ scans: number; read: number }> {
-		for (let last = -1; ; ) {
-			const { rows } = await admin.query<{ scans: string; read: string }>(
-				`SELECT sum(seq_scan) AS scans, sum(seq_tup_read + idx_tup_fetch) AS read FROM pg_stat_user_tables
-				WHERE schemaname = $1 AND relname IN ('event', 'part', 'mark', 'entry')`,
-				[schema],
-			);
-			const read = Number(rows[0].read);
-			if (read === last) return { scans: Number(rows[0].scans), read };
-			last = read;
-			await sleep(1500);
-		}
-	}
-});
-
-/** Every statement, in its variants. */
-async function everything(store: PostgresStore, name: string): Promise<void> {
-	const fields = {
-		executionId: `run ${name}`,
-		fingerprint: `print of ${name}`,
-		findSameContent: true,
-	} as const;
-	const keys = Array.from({ length: 12 }, (_, i) => `${name} ${i}`);
-	const items = keys.map((key) => insertion(of, key, { ...fields, externalId: `id of ${key}` }));
-	await store.insert([items[0]]);
-	await store.insert([insertion(of, `${name} alias`, { alias: name })]);
-	await store.insert([insertion(of, `${name} other`, { alias: name })]);
-	await store.insert(items.slice(0, 3));
-	await store.insert(items.map((item) => ({ ...item, key: `${item.key} of a batch` })));
-	await store.insert(items);
-	await store.insert(items.map((item) => ({ ...item, isDelivery: undefined })));
-	await swapInAllWays(store, keys);
-	for (const filter of [
-		{ order: 'key' },
-		{ order: 'key', namespace: 'n' },
-		{ order: 'key', namespace: 'n', keyPrefix: 'key 19' },
-		{ order: 'key', namespace: 'n', keyPart: 'key' },
-		{ order: 'key', namespace: 'n', fingerprint: 'print key 7' },
-		{ order: 'key', executionId: fields.executionId, state: 'processing' },
-		{ order: 'key', externalId: 'part key 7' },
-		{ order: 'due', state: 'processing' },
-		{ order: 'due', state: 'review', dueBefore: Date.now() },
-		{ order: 'created' },
-		{ order: 'created', namespace: 'n', createdBefore: Date.now() + 1000 },
-	] as const) {
-		const { records } = await store.list({ ...filter, limit: 3 });
-		const last = records.at(-1);
-		if (!last) continue;
-		const time = filter.order === 'due' ? last.dueAt! : last.createdAt;
-		const after = { time, namespace: last.namespace, key: last.key };
-		await store.list({ ...filter, limit: 3, after });
-	}
-	const mark = { ...of, object: name, version: 1, retentionMs: HOUR_MS };
-	await store.raiseMarks([mark]);
-	await store.raiseMarks([mark, { ...mark, version: 0 }, { ...mark, object: `${name} too` }]);
-	await store.putEntry({ name, text: name, expiresAfterMs: 1, onlyIfMissing: true });
-	await store.readEntries(`${name}/`);
-	await store.stats({ days: 1 });
-	await store.stats({ namespace: 'n', days: 1 });
-	await store.insert([doneInsertion(of, `${name} expired`, { expiresAfterMs: 0 })]);
-	await store.insert([insertion(of, `${name} expired`)]);
-	await store.remove([{ ...of, key: `${name} expired`, onlyIfExpired: true, mark }]);
-	await store.remove(keys.map((key) => ({ ...of, key })));
-	await store.purge(10);
-}
-
-async function swapInAllWays(store: PostgresStore, keys: string[]): Promise<void> {
-	const part = { name: 'step', text: 'text', externalId: keys[0] };
-	const count = { kind: 'kind', n: 1 };
-	for (const change of [
-		{},
-		{ parts: [part], counts: [count] },
-		{ parts: [part, { name: 'gate', text: 'text' }], counts: [count, { kind: 'another', n: 2 }] },
-	]) {
-		const wanted = keys.map((key) => ({ ...of, key }));
-		const first = await readOne(store, wanted[0], { parts: ['step'], values: true, history: true });
-		await store.swap([swapOf(first, { ...change, append: '{}' })]);
-		const { records } = await store.read(wanted.map((item) => ({ ...item, parts: 'all' })));
-		await store.swap(
-			records.map((record, i) =>
-				swapOf(record!, { ...change, head: { ...headOf(record!), alias: `alias ${keys[i]}` } }),
-			),
-		);
-	}
-}

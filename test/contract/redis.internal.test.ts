@@ -3,21 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 import { LedgerMisconfiguredError, SchemaTooNewError } from '../../ledger/errors';
-import { openRedisStore } from '../../ledger/redis/RedisStore';
 import type { RedisSettings } from '../../ledger/settings';
-import type { ClaimCommand, LedgerStore } from '../../ledger/Store';
+import type { Insertion, RecordStore, StoredRecord, Swap } from '../../ledger/stores/RecordStore';
+import { openRedisStore } from '../../ledger/stores/redis/RedisStore';
+import { startRedis } from '../servers/redis';
+import { doneInsertion, headOf, insertion, readOne, swapOf } from './records/fixture';
 import { server, unique } from './stores/shared';
 
-/** What the conformance suite cannot see: what is left in Redis, and servers that forget scripts or refuse. */
+/** What the suite of all record stores cannot see: what is left in Redis, and servers that forget scripts or refuse. */
 
-/** Longer than it takes to make all the events, shorter than one likes to wait for them to expire. */
+/** Longer than it takes to make all the records, shorter than one likes to wait for them to expire. */
 const RETENTION_MS = 3000;
 const namespace = 'orders';
 const url = new URL(server('TEST_REDIS_URL'));
 
 let settings: RedisSettings;
 let client: Redis;
-let store: LedgerStore;
+let store: RecordStore;
 
 beforeEach(async () => {
 	settings = {
@@ -54,148 +56,176 @@ async function leftovers(): Promise<string[]> {
 	return (await keys()).filter((key) => !lasting.test(key));
 }
 
-function claimOf(key: string, change: Partial<ClaimCommand> = {}): ClaimCommand {
-	return {
-		namespace,
-		key,
-		token: `token of ${key}`,
-		claimant: 'execution/node/0/0',
-		executionId: 'execution',
-		lease: 60_000,
-		retention: RETENTION_MS,
-		maxAttempts: 5,
-		onStopped: 'takeover',
-		...change,
-	};
+/** Inserts, and swaps if there is something to be changed. */
+async function make(key: string, change: Partial<Insertion> = {}, ...swaps: Array<Partial<Swap>>) {
+	const { replies } = await store.insert([insertion({ namespace }, key, change)]);
+	expect(replies[0].inserted).toBe(true);
+	for (const swap of swaps) await swapNow(key, swap);
 }
 
-function at(key: string) {
-	return { namespace, key };
+async function swapNow(key: string, change: Partial<Swap>) {
+	const record = await readOne(store, { namespace, key });
+	expect((await store.swap([swapOf(record, change)])).replies[0]).toBeDefined();
 }
 
-function held(key: string) {
-	return { ...at(key), token: `token of ${key}` };
+function done(record: StoredRecord, retentionMs = RETENTION_MS): Swap['head'] {
+	const expiresAt = record.createdAt + retentionMs;
+	const head: Swap['head'] = { ...headOf(record), state: 'done', expiresAt };
+	delete head.dueAt;
+	return head;
 }
 
-/** One event through each of the ways that an event can take until it is done. */
+async function finish(key: string, retentionMs?: number) {
+	const record = await readOne(store, { namespace, key });
+	await swapNow(key, { head: done(record, retentionMs), input: null, result: '"result"' });
+}
+
+/** One record through each of the ways that a record can take until it is done. */
 async function liveThroughEverything(): Promise<void> {
-	const full = { fingerprint: 'fingerprint', input: '"input"', workflowId: 'workflow' };
-	await store.claim([
-		claimOf('at once', full),
-		claimOf('kept', { ...full, keepInput: true }),
-		claimOf('with everything', { ...full, findSameContent: true, object: 'object', version: 1 }),
-		claimOf('retried'),
-		claimOf('seen twice'),
-		claimOf('listed'),
-		claimOf('released'),
-		claimOf('superseded', { object: 'object', version: 1 }),
-		claimOf('reviewed'),
-	]);
+	const full = { fingerprint: 'fingerprint', executionId: 'execution', input: '"input"' };
+	const large = 'x'.repeat(100_000);
+	await make('at once', full);
+	await make('large', { ...full, input: large }, { result: large });
+	await make('with everything', { ...full, findSameContent: true, alias: 'alias' });
+	await make('same content', { ...full, findSameContent: true });
+	await make('found by id', { externalId: 'external' });
+	await make('seen twice');
+	await make('listed');
 	await store.list({ namespace, order: 'created', limit: 10 });
+	await store.raiseMarks([{ namespace, object: 'object', version: 1, retentionMs: RETENTION_MS }]);
+	await store.putEntry({ name: 'entry', text: 'text', expiresAfterMs: RETENTION_MS });
 
-	const step = {
-		...held('with everything'),
-		step: 'step',
-		claimant: 'c',
-		executionId: 'execution',
-	};
-	await store.begin([{ ...step, whenInDoubt: 'review' }]);
-	await store.finish([{ ...held('with everything'), step: 'step', state: 'done', output: '1' }]);
-	const gate = { gate: 'gate', fingerprint: 'content', content: '"content"', required: 1 };
-	await store.requestApprovals([{ ...held('with everything'), id: 'id', ...gate }]);
-	const vote = { approvalId: 'id', voteId: 'vote', decision: 'approved', by: 'olga' } as const;
-	await store.decideApproval({ ...at('with everything'), gate: 'gate', ...vote });
-
-	const give = { as: 'failed', reason: 'It broke', retryAfter: 0 } as const;
-	await store.fail([{ ...held('retried'), ...give }]);
-	const other = {
-		token: 'another token',
-		executionId: 'other',
-		claimant: 'other/node/0/0',
-		fingerprint: 'other',
-	};
-	await store.claim([claimOf('retried', other), claimOf('seen twice', other)]);
-	await store.fail([{ ...held('superseded'), ...give }]);
-	await store.claim([claimOf('newer', { object: 'object', version: 2 })]);
-	await store.claim([claimOf('superseded', { object: 'object', version: 1, token: 'late' })]);
-	await store.fail([{ ...held('reviewed'), ...give, as: 'review' }]);
-	const filter = { minAge: 0, minAttempts: 0, backoff: 0, maxBackoff: 0 };
-	await store.take({ kinds: ['review'], limit: 5, visibility: 1000, by: 'taker', ...filter });
-
-	await store.complete([{ ...held('released'), result: '1' }]);
-	await store.release([{ ...at('released'), by: 'olga' }]);
-	const names = ['at once', 'kept', 'with everything', 'seen twice', 'listed', 'newer'];
-	await store.complete(names.map((key) => ({ ...held(key), result: '"result"' })));
-	await store.complete(
-		['retried', 'released', 'reviewed'].map((key) => ({ ...at(key), by: 'olga' })),
-	);
-	await store.import([
-		{ ...at('imported'), fingerprint: 'f', result: '1', retention: RETENTION_MS },
-	]);
-	expect((await store.stats({ days: 1 })).events).toEqual({
-		processing: 0,
-		waiting: 0,
-		done: 11,
-		failed: 0,
-		review: 0,
+	const part = { name: 'part', text: '"text"', externalId: 'external of part' };
+	await swapNow('with everything', { parts: [part], append: '{"n":1}' });
+	await swapNow('with everything', {
+		parts: [{ ...part, externalId: 'another' }],
+		append: '{"n":2}',
+		rotate: true,
 	});
+	await swapNow('large', { result: 'small' });
+	await store.insert([insertion({ namespace }, 'seen twice')]);
+	for (const state of ['waiting', 'failed', 'review', 'processing'] as const) {
+		const record = await readOne(store, { namespace, key: 'listed' });
+		const head = { ...headOf(record), state, executionId: `execution of ${state}` };
+		await swapNow('listed', { head: { ...head, fingerprint: `fingerprint of ${state}` } });
+	}
+	const names = ['at once', 'large', 'with everything', 'same content', 'found by id'];
+	for (const key of [...names, 'seen twice', 'listed']) await finish(key);
+	const change = { fingerprint: 'f', result: '1', expiresAfterMs: RETENTION_MS };
+	await store.insert([doneInsertion({ namespace }, 'imported', { ...change, count: 'imported' })]);
+	const { events } = await store.stats({ days: 1 });
+	expect(events).toEqual({ processing: 0, waiting: 0, done: 8, failed: 0, review: 0 });
 }
 
-describe('What is left of events', () => {
+describe('What is left of records', () => {
 	test('nothing but the counts, once they have expired and are purged', async () => {
 		await liveThroughEverything();
 		expect(await leftovers()).not.toEqual([]);
 		await sleep(RETENTION_MS + 100);
-		expect(await store.purge(1000)).toBe(11);
+		expect(await store.purge(1000)).toBe(8);
 		expect(await leftovers()).toEqual([]);
 	});
 
-	test('nothing, either, when nobody purges: whoever completes events cleans up', async () => {
+	test('nothing, either, when they are removed', async () => {
 		await liveThroughEverything();
-		await sleep(RETENTION_MS + 100);
-		await store.claim([claimOf('last', { retention: 60_000 })]);
-		await store.complete([held('last')]);
-		const names = (await leftovers()).map((key) => key.replace(/^.*\}:/, ''));
-		expect(names.sort()).toEqual([
-			`created:${namespace}`,
-			`e:${namespace}\0last`,
-			'execution:execution',
-			'expiry',
-			`keys:${namespace}`,
-		]);
+		const { records } = await store.list({ namespace, order: 'key', limit: 10 });
+		const mark = { object: 'object', version: 1 };
+		await store.remove(records.map(({ key }) => ({ namespace, key, mark })));
+		expect((await leftovers()).map(nameOf).sort()).toEqual(['entries', 'entry:entry']);
 	});
 
-	test('nothing of the old event, and all of the new one, when its key is used again', async () => {
-		await store.claim([claimOf('k', { fingerprint: 'old', executionId: 'old' })]);
-		await store.complete([held('k')]);
-		await sleep(RETENTION_MS + 100);
-		const again = { fingerprint: 'new', executionId: 'new', token: 'again', retention: 60_000 };
-		expect((await store.claim([claimOf('k', again)]))[0].outcome).toBe('new');
-		expect(await store.purge(10)).toBe(1);
+	test('nothing, either, when nobody purges: whoever writes records cleans up', async () => {
+		await liveThroughEverything();
+		// Records that have just expired are left alone.
+		await sleep(RETENTION_MS + 10_100);
+		await make('last', { executionId: 'execution' });
+		await finish('last', 60_000);
+		const expected = ['created:orders', 'e:orders\0last', 'entries', 'execution', 'expiry', 'keys'];
+		for (let names: string[] = []; names.join() !== expected.join(); await sleep(50)) {
+			names = (await leftovers()).map(nameOf).sort();
+		}
+	}, 30_000);
+
+	test('nothing of the old record, and all of the new one, when its key is used again', async () => {
+		const old = { fingerprint: 'old', executionId: 'old', externalId: 'old', alias: 'old' };
+		await store.insert([doneInsertion({ namespace }, 'k', { ...old, expiresAfterMs: 1 })]);
+		await sleep(20);
+		expect(await store.remove([{ namespace, key: 'k', onlyIfExpired: true }])).toEqual([true]);
+		await make('k', { fingerprint: 'new', executionId: 'new' });
 		const find = async (executionId: string) =>
-			(await store.list({ executionId, order: 'key', limit: 10 })).length;
+			(await store.list({ executionId, order: 'key', limit: 10 })).records.length;
 		expect([await find('old'), await find('new')]).toEqual([0, 1]);
-		expect(await store.list({ namespace, keyPrefix: 'k', order: 'key', limit: 10 })).toHaveLength(
-			1,
-		);
-		expect((await leftovers()).filter((key) => key.includes('old'))).toEqual([]);
+		expect(await store.purge(10)).toBe(0);
+		const query = { namespace, keyPrefix: 'k', order: 'key', limit: 10 } as const;
+		expect((await store.list(query)).records).toHaveLength(1);
+		for (const key of await leftovers()) {
+			expect(key).not.toContain('old');
+			if ((await client.type(key)) !== 'zset') continue;
+			expect((await client.zrange(key, 0, -1)).join()).not.toContain('old');
+		}
 	});
 });
 
-describe('Fresh events', () => {
+function nameOf(key: string): string {
+	return key.replace(/^.*\}:/, '');
+}
+
+function many(count: number, prefix: string): Insertion[] {
+	return Array.from({ length: count }, (_, i) => insertion({ namespace }, `${prefix} ${i}`));
+}
+
+async function insertMany(count: number, prefix = 'record'): Promise<Insertion[]> {
+	const all = many(count, prefix);
+	for (let i = 0; i < count; i += 1000) await store.insert(all.slice(i, i + 1000));
+	return all;
+}
+
+describe('Records that are in no index yet', () => {
 	test('many of them: every list and count has all, and each once', async () => {
-		const names = Array.from({ length: 3000 }, (_, i) => `event ${i}`);
-		for (let i = 0; i < names.length; i += 1000) {
-			await store.claim(names.slice(i, i + 1000).map((key) => claimOf(key)));
-		}
-		const first = await store.list({ namespace, order: 'created', limit: 2000 });
+		const names = (await insertMany(3000)).map(({ key }) => key);
+		const page = { namespace, order: 'created', limit: 2000 } as const;
+		const first = (await store.list(page)).records;
 		const { createdAt, key } = first[1999];
 		const after = { time: createdAt, namespace, key };
-		const second = await store.list({ namespace, order: 'created', limit: 2000, after });
-		expect([...first, ...second].map((event) => event.key).sort()).toEqual(names.sort());
+		const second = (await store.list({ ...page, after })).records;
+		expect([...first, ...second].map((record) => record.key).sort()).toEqual(names.sort());
 		const { events, tallies } = await store.stats({ days: 1 });
 		expect(events.processing).toBe(3000);
 		expect(tallies).toMatchObject([{ namespace, kind: 'new', count: 3000 }]);
+	});
+
+	test('many of them are entered in short portions, whoever asks first', async () => {
+		const FRESH = 10_000;
+		await insertMany(FRESH);
+		const before = await scriptCalls();
+		expect((await store.stats({ days: 1 })).events.processing).toBe(FRESH);
+		// Others get their turn between the portions, each of which is some hundred records.
+		expect((await scriptCalls()) - before).toBeGreaterThanOrEqual(FRESH / 500);
+		const { records } = await store.list({ order: 'created', namespace, limit: 10 });
+		expect(records).toHaveLength(10);
+	}, 60_000);
+
+	test('they are entered by and by, also if nobody asks', async () => {
+		const shard = `${settings.prefix}:{10}:`;
+		await insertMany(1000);
+		while ((await client.llen(`${shard}dirty`)) > 0) await sleep(10);
+		expect(await client.zcard(`${shard}created:${namespace}`)).toBe(1000);
+	}, 60_000);
+
+	test('whatever happens to them before', async () => {
+		await make('swapped', { executionId: 'a' });
+		const record = await readOne(store, { namespace, key: 'swapped' });
+		await swapNow('swapped', { head: { ...headOf(record), executionId: 'b' } });
+		await store.list({ namespace, order: 'key', limit: 1 });
+		await swapNow('swapped', { head: { ...headOf(record), executionId: 'c' } });
+		await swapNow('swapped', { head: { ...headOf(record), executionId: 'b' } });
+		await make('removed', { executionId: 'b' });
+		await store.remove([{ namespace, key: 'removed' }]);
+		const find = async (executionId: string) =>
+			(await store.list({ executionId, order: 'key', limit: 10 })).records.map(({ key }) => key);
+		expect([await find('a'), await find('b'), await find('c')]).toEqual([[], ['swapped'], []]);
+		const { tallies } = await store.stats({ namespace, days: 1 });
+		expect(tallies).toContainEqual(expect.objectContaining({ kind: 'new', count: 2 }));
 	});
 });
 
@@ -203,17 +233,42 @@ describe('Servers', () => {
 	test('a server that forgets its scripts gets them again', async () => {
 		const forget = () => client.script('FLUSH');
 		await forget();
-		const claims = Array.from({ length: 600 }, (_, i) => claimOf(`k${i}`));
-		expect((await store.claim(claims)).every(({ outcome }) => outcome === 'new')).toBe(true);
+		const { now, replies } = await store.insert(many(600, 'k'));
+		expect(replies.every(({ inserted }) => inserted)).toBe(true);
 		await forget();
-		const [first, ...rest] = claims.map(({ key }) => held(key));
-		expect((await store.complete([first]))[0].status).toBe('ok');
+		const { records } = await store.read(many(600, 'k').map(({ key }) => ({ namespace, key })));
+		const swaps = records.map((record) => swapOf(record!, { head: done(record!) }));
 		await forget();
-		expect((await store.get([first]))[0]?.event.state).toBe('done');
+		expect((await store.swap(swaps.slice(0, 1))).replies).toHaveLength(1);
 		await forget();
-		const closing = [store.complete(rest), store.list({ namespace, order: 'created', limit: 1 })];
-		const [completed] = await Promise.all(closing);
-		expect(completed).toHaveLength(599);
+		expect(await readOne(store, swaps[0])).toMatchObject({ state: 'done', createdAt: now });
+		await forget();
+		const page = { namespace, order: 'created', limit: 1 } as const;
+		const [{ replies: swapped }] = await Promise.all([
+			store.swap(swaps.slice(1)),
+			store.list(page),
+		]);
+		expect(swapped.filter(Boolean)).toHaveLength(599);
+	});
+
+	test('a server whose memory is full lets a ledger free it', async () => {
+		const full = await startRedis();
+		const node = { host: '127.0.0.1', port: full.port };
+		const admin = new Redis(full.url);
+		const there = await openRedisStore({ store: 'redis', topology: 'single', nodes: [node] });
+		try {
+			const records = many(1000, 'k').map(({ key }) =>
+				doneInsertion({ namespace }, key, { expiresAfterMs: 1, result: 'x'.repeat(1000) }),
+			);
+			await there.insert(records);
+			await admin.config('SET', 'maxmemory', '1mb');
+			await expect(there.insert(many(1, 'other'))).rejects.toThrow(/no memory left/);
+			expect(await there.purge(1000)).toBe(1000);
+		} finally {
+			await there.close();
+			admin.disconnect();
+			await full.stop();
+		}
 	});
 
 	test('a ledger of a newer version is left alone', async () => {
@@ -221,14 +276,26 @@ describe('Servers', () => {
 		await expect(openRedisStore(settings)).rejects.toThrow(SchemaTooNewError);
 	});
 
+	test.each([
+		['that was never published', JSON.stringify({ version: 1, shards: 1 }), /never published/],
+		['of something else', 'something else', /not that of a ledger/],
+	])('a layout %s is refused, with what to do', async (_, schema, words) => {
+		await client.set(`${settings.prefix}:schema`, schema);
+		const opening = openRedisStore(settings);
+		await expect(opening).rejects.toThrow(LedgerMisconfiguredError);
+		await expect(opening).rejects.toThrow(words);
+		await expect(opening).rejects.toMatchObject({ remedy: expect.stringMatching(/prefix/) });
+	});
+
 	test('the number of shards is part of the ledger, and not of who opens it', async () => {
-		await client.set(`${settings.prefix}:schema`, JSON.stringify({ version: 1, shards: 16 }));
+		const schema = JSON.parse((await client.get(`${settings.prefix}:schema`))!) as object;
+		await client.set(`${settings.prefix}:schema`, JSON.stringify({ ...schema, shards: 16 }));
 		const moved = await openRedisStore(settings);
-		const claims = Array.from({ length: 100 }, (_, i) => claimOf(`k${i}`));
-		await moved.claim(claims);
+		await moved.insert(many(100, 'k'));
 		const shards = new Set((await leftovers()).map((key) => /\{(\d+)\}/.exec(key)![1]));
 		expect(shards.size).toBe(16);
-		expect(await moved.list({ namespace, order: 'created', limit: 1000 })).toHaveLength(100);
+		const { records } = await moved.list({ namespace, order: 'created', limit: 1000 });
+		expect(records).toHaveLength(100);
 		await moved.close();
 	});
 
@@ -247,30 +314,6 @@ describe('Servers', () => {
 		},
 	);
 });
-
-it('gives many untouched claims their places in short portions, whoever asks first', async () => {
-	const FRESH = 10_000;
-	for (let first = 0; first < FRESH; first += 1000) {
-		const part = Array.from({ length: 1000 }, (_, i) => claimOf(`fresh ${first + i}`));
-		await store.claim(part.map((command) => ({ ...command, retention: 60_000 })));
-	}
-	const before = await scriptCalls();
-	expect((await store.stats({ days: 1 })).events.processing).toBe(FRESH);
-	// Others get their turn between the portions, each of which is some hundred events.
-	expect((await scriptCalls()) - before).toBeGreaterThanOrEqual(FRESH / 500);
-	expect(await store.list({ order: 'created', namespace, limit: 10 })).toHaveLength(10);
-}, 60_000);
-
-it('gives untouched claims their places by and by, also if nobody asks', async () => {
-	const shard = `${settings.prefix}:{10}:`;
-	const fresh = () => client.hlen(`${shard}fresh`);
-	const placed = () => client.zcard(`${shard}created:${namespace}`);
-	while ((await fresh()) > 0) await sleep(10);
-	const before = await placed();
-	await store.claim(Array.from({ length: 1000 }, (_, i) => claimOf(`untouched ${i}`)));
-	while ((await fresh()) > 0) await sleep(10);
-	expect(await placed()).toBe(before + 1000);
-}, 60_000);
 
 async function scriptCalls(): Promise<number> {
 	const info = await client.info('commandstats');

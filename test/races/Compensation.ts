@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ledger, TakeUndosResult } from '../../ledger/Ledger';
+import type { Holder } from '../../ledger/records';
 import type { CompensationTask } from './orders';
-import { claimRequest, name, namespace, note, noteClaim, patiently, random, refused } from './self';
+import {
+	claimRequest,
+	holder,
+	name,
+	namespace,
+	note,
+	noteClaim,
+	patiently,
+	random,
+	refused,
+} from './self';
 import { untilSettled } from './untilSettled';
 
 /** Who undoes: an operator, or the holder of the claim. */
-type Author = { by: string } | { token: string };
+type Author = { by: string } | { holder: Holder; attempt: number };
 
 export class Compensation {
 	constructor(
@@ -40,7 +51,7 @@ export class Compensation {
 		const [claim] = await patiently([request], () => this.ledger.claimEvents([request]));
 		if (!claim.claimed) return claim.outcome === 'review';
 		noteClaim(request, claim);
-		const author = { token: claim.token };
+		const author = { holder, attempt: claim.event.attempt };
 		const taken = await this.take(key, author);
 		return taken !== undefined && (await this.undo(key, author, taken));
 	}

@@ -1,8 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between clients and a server and, now and then, loses an answer together with its connection. */
+/** Stands between clients and a server. Now and then it loses an answer together with its connection, or holds a question up. */
 export class LossyProxy {
-	losesAnswer = () => false;
+	/** Is asked for each answer, with the question that it is the answer to. */
+	losesAnswer: (question: Buffer) => boolean = () => false;
+	/** What happens while a client waits for an answer that is lost already, before it notices. */
+	meanwhile: () => Promise<unknown> = async () => {};
+	/** How long a question is on its way. */
+	delay: (question: Buffer) => Promise<void> | undefined = () => undefined;
 	losses = 0;
 	private readonly sockets = new Set<Socket>();
 
@@ -42,14 +47,45 @@ export class LossyProxy {
 				other.destroy();
 			});
 		}
-		client.on('data', (question) => server.write(question));
-		server.on('data', (answer) => {
-			if (this.losesAnswer()) {
-				this.losses++;
-				client.destroy();
-			} else {
-				client.write(answer);
-			}
+		let question: Buffer[] = [];
+		let isAnswered = false;
+		let isLost = false;
+		client.on('data', (part) => {
+			if (isAnswered) question = [];
+			isAnswered = false;
+			question.push(part);
+			const delay = this.delay(part);
+			if (delay) void this.forwardAfter(delay, part, client, server);
+			else server.write(part);
 		});
+		server.on('data', (answer) => {
+			isAnswered = true;
+			if (isLost) return;
+			isLost = this.losesAnswer(Buffer.concat(question));
+			if (isLost) void this.lose(client);
+			else client.write(answer);
+		});
+	}
+
+	/** Nothing overtakes it. */
+	private async forwardAfter(
+		delay: Promise<void>,
+		part: Buffer,
+		client: Socket,
+		server: Socket,
+	): Promise<void> {
+		client.pause();
+		await delay;
+		server.write(part);
+		client.resume();
+	}
+
+	private async lose(client: Socket): Promise<void> {
+		this.losses++;
+		try {
+			await this.meanwhile();
+		} finally {
+			client.destroy();
+		}
 	}
 }

@@ -5,6 +5,7 @@ import { STEPS, type WorkTask } from './orders';
 import {
 	acceptUnavailable,
 	claimRequest,
+	holder,
 	namespace,
 	note,
 	noteClaim,
@@ -56,10 +57,10 @@ export class Work {
 		}
 	}
 
-	private async process(request: ClaimRequest, { token, event }: ClaimWon): Promise<boolean> {
+	private async process(request: ClaimRequest, { event }: ClaimWon): Promise<boolean> {
 		const { key, claimant } = request;
 		const { attempt } = event;
-		const held = { namespace, key, token };
+		const held = { namespace, key, holder, attempt };
 		const value = { worker: order.worker, attempt };
 		const { whenInDoubt } = this.task;
 		for (const step of STEPS) {

@@ -14,6 +14,8 @@ type Answer = Extract<Report, { kind: 'answer' }>;
 /** The parent's side of one worker process. */
 export class Worker {
 	readonly number: number;
+	/** What it holds claims as. */
+	readonly name: string;
 	/** Rejects when it ends before it is ready. */
 	readonly ready: Promise<void>;
 	isReady = false;
@@ -28,6 +30,7 @@ export class Worker {
 
 	constructor(order: Order, clockShiftMs: number) {
 		this.number = order.worker;
+		this.name = `worker-${order.worker}`;
 		const clock = clockShiftMs === 0 ? [] : ['--import', join(__dirname, 'shiftClock.ts')];
 		this.child = fork(join(__dirname, 'program.ts'), [JSON.stringify(order)], {
 			cwd: ROOT,
@@ -65,20 +68,42 @@ export class Worker {
 		if (this.child.connected) this.child.send(message, () => {});
 	}
 
-	/** Has a worker with the task `serve` call its ledger. Of a refused item comes back `{ ok: false, error: <name> }`. */
+	/**
+	 * The ledger of a worker with the task `serve`: every call is made there. Of a refused item comes back `{ ok: false, error: <name> }`.
+	 */
+	get ledger(): Ledger {
+		return this.ledgerAt();
+	}
+
+	/** The same, whose calls begin at that time, by the clock of this host. */
+	ledgerAt(at?: number): Ledger {
+		const call =
+			(method: keyof Ledger) =>
+			async (...args: unknown[]) =>
+				await this.call({ method, args, at });
+		return new Proxy({} as Ledger, { get: (_, method) => call(method as keyof Ledger) });
+	}
+
 	async ask<M extends keyof Ledger>(
 		method: M,
 		...args: Parameters<Ledger[M]>
 	): Promise<Awaited<ReturnType<Ledger[M]>>> {
+		return (await this.call({ method, args })) as Awaited<ReturnType<Ledger[M]>>;
+	}
+
+	private async call(
+		call: Pick<Extract<Message, { kind: 'call' }>, 'method' | 'args' | 'at'>,
+	): Promise<unknown> {
 		const id = this.calls++;
 		const answer = new Promise<Answer>((resolve) => this.answers.set(id, resolve));
-		this.tell({ kind: 'call', id, method, args });
+		this.tell({ kind: 'call', id, ...call });
 		const { value, error } = await Promise.race([
 			answer,
 			this.closed.then(() => ({ value: undefined, error: this.describeEnd() })),
 		]);
+		this.answers.delete(id);
 		if (error !== undefined) throw new Error(error);
-		return value as Awaited<ReturnType<Ledger[M]>>;
+		return value;
 	}
 
 	async kill(): Promise<void> {

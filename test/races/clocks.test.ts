@@ -1,6 +1,7 @@
 import type { ClaimRequest, ClaimResult } from '../../ledger/Ledger';
 import { until } from '../servers/ServerProcess';
 import type { Crew } from './Crew';
+import { claimantOf, holderOf } from './executions';
 import { PLACES } from './places';
 import { race } from './race';
 import type { Worker } from './Worker';
@@ -76,8 +77,7 @@ async function claim(
 	key: string,
 	options: Partial<ClaimRequest> = {},
 ): Promise<ClaimResult> {
-	const executionId = `worker-${worker.number}`;
-	const claimant = { executionId, nodeId: 'test', runIndex: 0, itemIndex: 0 };
+	const claimant = claimantOf(worker.name);
 	const request: ClaimRequest = { namespace, key, claimant, onStopped: 'takeover', ...options };
 	const [result] = await worker.ask('claimEvents', [request]);
 	return result;
@@ -92,5 +92,6 @@ async function claimAndComplete(
 	const result = await claim(crew, worker, key, { retentionMs });
 	if (!result.claimed) throw new Error(`Not claimed: ${result.outcome}`);
 	const { namespace } = crew;
-	await worker.ask('completeEvents', [{ namespace, key, token: result.token, result: key }]);
+	const held = { namespace, key, holder: holderOf(worker.name), attempt: result.event.attempt };
+	await worker.ask('completeEvents', [{ ...held, result: key }]);
 }

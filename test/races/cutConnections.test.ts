@@ -6,7 +6,8 @@ import { startPostgres } from '../servers/postgres';
 import { ask, startRedis, startRedisCluster } from '../servers/redis';
 import type { Crew } from './Crew';
 import { expectDoneOnce, expectOfEach, investigate } from './findings';
-import { LossyProxy } from './LossyProxy';
+import { LOSSY_PLACES } from './lossyPlaces';
+import type { LossyProxy } from './LossyProxy';
 import type { Place } from './places';
 import { race } from './race';
 import type { Random } from './random';
@@ -51,34 +52,16 @@ const CUT_PLACES: Record<string, () => Promise<CutPlace>> = {
 		};
 	},
 
-	'Postgres and a network that loses answers': async () => {
-		const server = await startPostgres();
-		const proxy = await LossyProxy.start(server.port);
-		const url = new URL(server.url);
-		url.port = String(proxy.port);
-		return {
-			settings: { store: 'postgres', url: url.href },
-			cut: (crew, random) => loseAnswers(crew, random, proxy),
-			dispose: async () => {
-				await proxy.stop();
-				await server.stop();
+	...Object.fromEntries(
+		Object.entries(LOSSY_PLACES).map(([store, open]) => [
+			`${store} and a network that loses answers`,
+			async () => {
+				const place = await open();
+				const cut = (crew: Crew, random: Random) => loseAnswers(crew, random, place.proxy);
+				return { ...place, cut };
 			},
-		};
-	},
-
-	'Redis and a network that loses answers': async () => {
-		const server = await startRedis();
-		const proxy = await LossyProxy.start(server.port);
-		const nodes = [{ host: '127.0.0.1', port: proxy.port }];
-		return {
-			settings: { store: 'redis', topology: 'single', nodes },
-			cut: (crew, random) => loseAnswers(crew, random, proxy),
-			dispose: async () => {
-				await proxy.stop();
-				await server.stop();
-			},
-		};
-	},
+		]),
+	),
 };
 
 for (const [name, open] of Object.entries(CUT_PLACES)) {

@@ -1,6 +1,8 @@
 import type { ClaimRequest, ClaimResult, HeldRequest } from '../../ledger/Ledger';
 import { until } from '../servers/ServerProcess';
 import type { Crew } from './Crew';
+import { claimantOf, holderOf } from './executions';
+import { labelOf } from './labels';
 import { PLACES } from './places';
 import { race } from './race';
 import type { Worker } from './Worker';
@@ -59,23 +61,18 @@ for (const [store, open] of Object.entries(PLACES)) {
 	);
 }
 
-function claimant({ number }: Worker) {
-	return { executionId: `worker-${number}`, nodeId: 'test', runIndex: 0, itemIndex: 0 };
-}
-
 function claimRequest({ namespace }: Crew, worker: Worker, fate: Fate): ClaimRequest {
 	const onStopped = fate === 'in review' ? 'review' : 'takeover';
-	return { namespace, key: fate, claimant: claimant(worker), leaseMs: LEASE_MS, onStopped };
+	return { namespace, key: fate, claimant: claimantOf(worker.name), leaseMs: LEASE_MS, onStopped };
 }
 
 async function claimAndBegin(crew: Crew, worker: Worker): Promise<HeldRequest[]> {
-	const { namespace } = crew;
 	const requests = FATES.map((fate) => claimRequest(crew, worker, fate));
 	const claims = await worker.ask('claimEvents', requests);
-	const held = claims.map((claim, i) => ({ namespace, key: FATES[i], token: tokenOf(claim) }));
+	const held = claims.map((claim) => heldBy(worker, claim));
 	const begun = await worker.ask(
 		'beginSteps',
-		held.map((event) => ({ ...event, step: STEP, claimant: claimant(worker) })),
+		held.map((event) => ({ ...event, step: STEP, claimant: claimantOf(worker.name) })),
 	);
 	expect(begun.map(labelOf)).toEqual(FATES.map(() => 'ok'));
 	return held;
@@ -88,7 +85,9 @@ async function writeLate(worker: Worker, events: HeldRequest[]): Promise<Record<
 	const labels = async (answer: Promise<unknown[]>) => (await answer).map(labelOf);
 	return {
 		renewLeases: await labels(worker.ask('renewLeases', events)),
-		beginSteps: await labels(worker.ask('beginSteps', on({ step, claimant: claimant(worker) }))),
+		beginSteps: await labels(
+			worker.ask('beginSteps', on({ step, claimant: claimantOf(worker.name) })),
+		),
 		finishSteps: await labels(worker.ask('finishSteps', on({ step: STEP, output: 'late' }))),
 		completeEvents: await labels(finishAndComplete()),
 		failEvents: await labels(worker.ask('failEvents', on({ reason: 'late' }))),
@@ -113,7 +112,7 @@ async function inheritAll(crew: Crew, heir: Worker): Promise<void> {
 			[result] = await heir.ask('claimEvents', [claimRequest(crew, heir, fate)]);
 			expect(result.outcome).toBe('recovered');
 		});
-		return { namespace: crew.namespace, key: fate, token: tokenOf(result) };
+		return heldBy(heir, result);
 	};
 
 	await heir.ask('renewLeases', [{ ...(await inherit('taken over')), leaseMs: 600_000 }]);
@@ -129,17 +128,8 @@ async function inheritAll(crew: Crew, heir: Worker): Promise<void> {
 	expect(review.outcome).toBe('review');
 }
 
-function tokenOf(result: ClaimResult): string {
+function heldBy({ name }: Worker, result: ClaimResult): HeldRequest {
 	if (!result.claimed) throw new Error(`Not claimed: ${result.outcome}`);
-	return result.token;
-}
-
-function labelOf(item: unknown): string {
-	const { ok, error, value } = item as {
-		ok: boolean;
-		error?: string;
-		value?: { repeated?: boolean };
-	};
-	if (!ok) return error!;
-	return value?.repeated ? 'repeated' : 'ok';
+	const { namespace, key, attempt } = result.event;
+	return { namespace, key, holder: holderOf(name), attempt };
 }

@@ -49,11 +49,11 @@ export interface ServeTask {
 	task: 'serve';
 }
 
-/** What the parent sends: start, the limit of keys, a call for `serve`, the end of `serve`. */
+/** What the parent sends: start, the limit of keys, a call for `serve` and when to make it, the end of `serve`. */
 export type Message =
 	| { kind: 'go' }
 	| ({ kind: 'limit' } & KeyRange)
-	| { kind: 'call'; id: number; method: keyof Ledger; args: unknown[] }
+	| { kind: 'call'; id: number; method: keyof Ledger; args: unknown[]; at?: number }
 	| { kind: 'end' };
 
 /** What a worker sends. */

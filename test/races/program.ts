@@ -1,4 +1,6 @@
 // A process that uses a ledger: `node --import tsx program.ts <Order as JSON>`.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Ledger } from '../../ledger/Ledger';
 import { openLedger } from '../../ledger/open';
 import { Compensation } from './Compensation';
@@ -11,9 +13,10 @@ import { Work } from './Work';
 
 async function answer(
 	ledger: Ledger,
-	{ id, method, args }: Extract<Message, { kind: 'call' }>,
+	{ id, method, args, at = 0 }: Extract<Message, { kind: 'call' }>,
 ): Promise<void> {
 	try {
+		await sleep(Math.max(0, at - Date.now()));
 		const call = ledger[method] as (...args: unknown[]) => Promise<unknown>;
 		const value = await call.apply(ledger, args);
 		send({ kind: 'answer', id, value: Array.isArray(value) ? value.map(portable) : value });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ledger } from '../../ledger/Ledger';
+import { claimantOf, holderOf } from './executions';
 
 /** The orders in which steps are finished that can be undone. They are begun in the first of these. */
 const ORDERS = [
@@ -25,13 +26,13 @@ export async function giveUpMidway(
 	namespace: string,
 	keys: string[],
 ): Promise<void> {
-	const claimant = { executionId: 'saga', nodeId: 'saga', runIndex: 0, itemIndex: 0 };
+	const claimant = claimantOf('saga');
 	const claims = await ledger.claimEvents(
 		keys.map((key) => ({ namespace, key, claimant, maxAttempts: 1000 })),
 	);
 	const held = claims.map((claim, i) => {
 		if (!claim.claimed) throw new Error(`${keys[i]} is ${claim.outcome}`);
-		return { namespace, key: keys[i], token: claim.token };
+		return { namespace, key: keys[i], holder: holderOf('saga'), attempt: claim.event.attempt };
 	});
 	const done = async (results: Promise<Array<{ ok: boolean }>>) =>
 		expect((await results).every(({ ok }) => ok)).toBe(true);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerUnavailableError } from '../../ledger/errors';
 import type { ClaimRequest, ClaimResult } from '../../ledger/Ledger';
 import type { EventAddress } from '../../ledger/records';
+import { claimantOf, holderOf } from './executions';
 import { type Entry, JournalWriter } from './Journal';
 import type { Order } from './orders';
 import { Random } from './random';
@@ -11,6 +12,8 @@ import { Random } from './random';
 export const order = JSON.parse(process.argv[2]) as Order;
 export const { namespace } = order;
 export const name = `worker-${order.worker}`;
+/** What this process holds claims as. */
+export const holder = holderOf(name);
 export const random = new Random(order.seed);
 const journal = new JournalWriter(order.journal);
 
@@ -21,8 +24,7 @@ export function note(entry: Omit<Entry, 'worker'>): void {
 let claims = 0;
 
 export function claimRequest(key: string, options: Partial<ClaimRequest> = {}): ClaimRequest {
-	const claimant = { executionId: name, nodeId: 'worker', runIndex: claims++, itemIndex: 0 };
-	return { namespace, key, claimant, ...options };
+	return { namespace, key, claimant: claimantOf(name, claims++), ...options };
 }
 
 export function noteClaim({ key }: ClaimRequest, { outcome, event }: ClaimResult): void {

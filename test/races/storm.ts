@@ -1,6 +1,15 @@
 import type { ClaimRequest, Ledger } from '../../ledger/Ledger';
 import { keyName, type StormTask } from './orders';
-import { claimRequest, namespace, noteClaim, order, patiently, random, refused } from './self';
+import {
+	claimRequest,
+	holder,
+	namespace,
+	noteClaim,
+	order,
+	patiently,
+	random,
+	refused,
+} from './self';
 
 export async function storm(ledger: Ledger, { keys, rounds }: StormTask): Promise<void> {
 	const all = Array.from({ length: keys * rounds }, (_, i) => keyName(i % keys));
@@ -21,7 +30,9 @@ async function claimAndComplete(ledger: Ledger, requests: ClaimRequest[]): Promi
 	const ending = results.flatMap((result, i) => {
 		const { key } = requests[i];
 		const isEnding = result.claimed && Number(key.split('-')[1]) % 2 === 1;
-		return isEnding ? [{ namespace, key, token: result.token, result: order.worker }] : [];
+		if (!isEnding) return [];
+		const { attempt } = result.event;
+		return [{ namespace, key, holder, attempt, result: order.worker }];
 	});
 	const settled = await patiently(ending, () => ledger.completeEvents(ending));
 	settled.forEach((completed, i) => {

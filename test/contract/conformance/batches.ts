@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import type { ClaimRequest, ClaimWon } from '../../../ledger/Ledger';
-import { BATCH_LIMIT } from '../../../ledger/Store';
+import type { ClaimRequest } from '../../../ledger/Ledger';
+import { BATCH_LIMIT } from '../../../ledger/stores/RecordStore';
 import type { Case } from './Case';
-import { ALICE, at, BOB, claimant, kinds, look, ok, one, sum, win } from './helpers';
+import { ALICE, at, BOB, claimant, heldBy, kinds, look, ok, one, sum, win } from './helpers';
 
 export const batches: Case[] = [
 	{
@@ -34,10 +34,7 @@ export const batches: Case[] = [
 			expect(claims.map(({ outcome, event }) => `${outcome} ${event!.key}`)).toEqual(
 				keys.map((key) => `new ${key}`),
 			);
-			const held = claims.map((won, i) => ({
-				...addresses[i],
-				token: won.claimed ? won.token : '',
-			}));
+			const held = addresses.map((address) => ({ ...address, ...heldBy(ALICE, 1) }));
 			const begun = await ledger.beginSteps(
 				held.map((item, i) => ({ ...item, step: `step ${i}`, claimant: ALICE })),
 			);
@@ -110,14 +107,14 @@ export const batches: Case[] = [
 			expect(winners.map(({ event }) => event.key).sort()).toEqual([...keys].sort());
 
 			// The same for writes that touch each key several times in a batch.
-			const tokens = new Map(winners.map(({ event, token }) => [event.key, token]));
+			const holders = new Map(winners.map(({ event }) => [event.key, event.executionId!]));
 			const finished = await Promise.all(
 				Array.from({ length: 6 }, (_, worker) => {
 					const order = worker % 2 ? keys : [...keys].reverse();
 					const requests = order.slice(0, 100).flatMap((key) =>
 						['one', 'two'].map((step) => ({
 							...at(fixture, key),
-							token: tokens.get(key)!,
+							...heldBy(claimant(holders.get(key)!), 1),
 							step,
 							output: worker,
 						})),
@@ -133,8 +130,11 @@ export const batches: Case[] = [
 		name: 'new and old in one batch: each gets its own answer, and is counted once',
 		async run(fixture) {
 			const { ledger, namespace } = fixture;
-			const { token } = await win(fixture, 'done', { fingerprint: 'd' });
-			await ok(ledger.completeEvents([{ ...at(fixture, 'done'), token, result: 1 }]));
+			const { held } = await win(fixture, 'done', {
+				fingerprint: 'd',
+				findSameContent: true,
+			});
+			await ok(ledger.completeEvents([{ ...at(fixture, 'done'), ...held, result: 1 }]));
 			await win(fixture, 'busy', { fingerprint: 'b' });
 			const claims: Array<[key: string, fingerprint: string]> = [
 				['new 1', 'n'],
@@ -208,14 +208,11 @@ export const batches: Case[] = [
 				expect('fingerprint' in found[i]!.event).toBe(fingerprint !== undefined);
 				expect('input' in found[i]!.event).toBe(input !== undefined);
 			}
-			// Each has its own token: it holds its event and no other.
-			const held = results.map((result, i) => ({
-				...requests[i],
-				token: (result as ClaimWon).token,
-			}));
+			// Each holds its event and no other.
+			const held = requests.map(({ key }) => ({ namespace, key, ...heldBy(claimant('x'), 1) }));
 			for (const { ok: renewed } of await ledger.renewLeases(held)) expect(renewed).toBe(true);
-			const swapped = held.map((each, i) => ({ ...each, token: held.at(i - 1)!.token }));
-			for (const { ok: renewed } of await ledger.renewLeases(swapped)) expect(renewed).toBe(false);
+			const others = held.map((each) => ({ ...each, ...heldBy(claimant('y'), 1) }));
+			for (const { ok: renewed } of await ledger.renewLeases(others)) expect(renewed).toBe(false);
 		},
 	},
 	{
@@ -236,10 +233,10 @@ export const batches: Case[] = [
 	{
 		name: 'one event many times in one batch: one after the other',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			const held = { ...at(fixture, 'k'), token };
+			const { held } = await win(fixture, 'k');
+			const request = { ...at(fixture, 'k'), ...held };
 			const results = await fixture.ledger.completeEvents(
-				[1, 2, 3].map((result) => ({ ...held, result })),
+				[1, 2, 3].map((result) => ({ ...request, result })),
 			);
 			expect(results).toMatchObject([
 				{ ok: true, value: { repeated: false } },

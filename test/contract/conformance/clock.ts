@@ -49,7 +49,7 @@ export const clock: Case[] = [
 			const first = await win(fixture, 'k', { leaseMs: HOUR });
 			await withClockOff(-5 * HOUR, async () => {
 				await win(fixture, 'other', { leaseMs: HOUR });
-				const held = { ...at(fixture, 'k'), token: first.token };
+				const held = { ...at(fixture, 'k'), ...first.held };
 				await ok(fixture.ledger.renewLeases([held]));
 			});
 			const lost = await claim(fixture, 'other', { claimant: BOB, onStopped: 'takeover' });
@@ -61,10 +61,10 @@ export const clock: Case[] = [
 	{
 		name: 'retention, gates and tallies follow the clock of the store',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k', { retentionMs: HOUR });
+			const { held } = await win(fixture, 'k', { retentionMs: HOUR });
 			const question = { ...at(fixture, 'k'), gate: 'gate', fingerprint: 'f', expiresInMs: HOUR };
 			await ok(fixture.ledger.requestApprovals([question]));
-			await complete(fixture, 'k', token);
+			await complete(fixture, 'k', held);
 			await withClockOff(48 * HOUR, async () => {
 				expect((await claim(fixture, 'k')).outcome).toBe('duplicate');
 				expect((await look(fixture, 'k')).approvals).toMatchObject([{ state: 'pending' }]);

@@ -1,14 +1,13 @@
-import { EventChangedError, EventClosedError, UnfinishedStepsError } from '../../../ledger/errors';
-import type { EventState, JsonValue } from '../../../ledger/records';
+import { EventChangedError, EventClosedError } from '../../../ledger/errors';
+import type { EventState } from '../../../ledger/records';
 import type { Case, Fixture } from './Case';
 import {
 	at,
 	beginStep,
 	BOB,
-	claimant,
 	complete,
 	fail,
-	finishStep,
+	type Held,
 	history,
 	HOUR,
 	kinds,
@@ -17,22 +16,21 @@ import {
 	ok,
 	refused,
 	review,
-	takeOver,
 	unchanged,
 	wait,
 	win,
 } from './helpers';
 
-async function done(fixture: Fixture, key: string, token: string) {
-	await complete(fixture, key, token, 'result');
+async function done(fixture: Fixture, key: string, held: Held) {
+	await complete(fixture, key, held, 'result');
 }
 
 /** Brings one event into each state; its key is the state. */
 async function oneOfEach(fixture: Fixture): Promise<EventState[]> {
 	const bring = { processing: async () => {}, waiting: wait, done, failed: fail, review };
 	for (const [state, act] of Object.entries(bring)) {
-		const { token } = await win(fixture, state, { input: 'in' });
-		await act(fixture, state, token);
+		const { held } = await win(fixture, state, { input: 'in' });
+		await act(fixture, state, held);
 		expect((await look(fixture, state)).event.state).toBe(state);
 	}
 	return Object.keys(bring) as EventState[];
@@ -40,106 +38,10 @@ async function oneOfEach(fixture: Fixture): Promise<EventState[]> {
 
 export const events: Case[] = [
 	{
-		name: 'completing: done, with its result, and without lease, due time and input',
-		async run(fixture) {
-			const { token, event } = await win(fixture, 'k', { input: 'in', retentionMs: 9 * HOUR });
-			const request = { ...at(fixture, 'k'), token, result: { ok: 1 }, externalId: 'inv_1' };
-			const done = await ok(fixture.ledger.completeEvents([request]));
-			expect(done.repeated).toBe(false);
-			const expected = {
-				...event,
-				state: 'done',
-				doneAt: done.event.doneAt,
-				expiresAt: done.event.doneAt! + 9 * HOUR,
-				externalId: 'inv_1',
-				leaseUntil: undefined,
-				dueAt: undefined,
-			};
-			expect(done.event).toEqual(expected);
-			expect(done.event.doneAt).toBeGreaterThanOrEqual(event.claimedAt);
-			expect((await look(fixture, 'k')).event).toEqual({ ...expected, result: { ok: 1 } });
-			expect(await history(fixture, 'k')).toMatchObject([
-				{ kind: 'new' },
-				{ kind: 'completed', attempt: 1, at: done.event.doneAt },
-			]);
-		},
-	},
-	{
-		name: 'the input survives failures, and the end only when it is kept on purpose',
-		async run(fixture) {
-			const { token } = await win(fixture, 'k', { input: 'in' });
-			await fail(fixture, 'k', token);
-			expect((await look(fixture, 'k')).event.input).toBe('in');
-			const second = await win(fixture, 'k', { keepInput: true });
-			await complete(fixture, 'k', second.token);
-			expect((await look(fixture, 'k')).event.input).toBe('in');
-		},
-	},
-	{
-		name: 'no result, null, false, zero and empty text are different results',
-		async run(fixture) {
-			const results: Array<JsonValue | undefined> = [undefined, null, false, 0, ''];
-			for (const [i, result] of results.entries()) {
-				const { token } = await win(fixture, `k${i}`);
-				await complete(fixture, `k${i}`, token, result);
-				const { event } = await lose(fixture, `k${i}`);
-				expect(event!.result).toBe(result);
-				expect(event!.state).toBe('done');
-			}
-		},
-	},
-	{
-		name: 'completing again changes nothing and says what is stored',
-		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			await complete(fixture, 'k', token, 'first');
-			await unchanged(fixture, 'k', async () => {
-				const again = await complete(fixture, 'k', token, 'second');
-				expect(again).toMatchObject({ repeated: true, result: 'first' });
-				const operator = { ...at(fixture, 'k'), by: 'olga', result: 'third' };
-				const repeated = await ok(fixture.ledger.completeEvents([operator]));
-				expect(repeated).toMatchObject({ repeated: true, result: 'first' });
-			});
-		},
-	},
-	{
-		name: 'completing is refused while a step is started and not finished',
-		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			for (const step of ['zeta', 'done', 'alpha', 'failed']) {
-				await beginStep(fixture, 'k', token, step);
-			}
-			await finishStep(fixture, 'k', token, 'done');
-			const request = { ...at(fixture, 'k'), token, result: 'result' };
-			const failed = { ...at(fixture, 'k'), token, step: 'failed', state: 'failed' as const };
-			await ok(fixture.ledger.finishSteps([failed]));
-			const before = await look(fixture, 'k');
-			const error = await refused(fixture.ledger.completeEvents([request]), UnfinishedStepsError);
-			expect(error.steps).toEqual(['zeta', 'alpha']);
-			const { event, steps } = await look(fixture, 'k');
-			expect(event).toMatchObject({ state: 'processing', attempt: 1 });
-			expect(event).not.toHaveProperty('result');
-			expect(steps).toEqual(before.steps);
-			await finishStep(fixture, 'k', token, 'zeta');
-			await finishStep(fixture, 'k', token, 'alpha');
-			expect((await complete(fixture, 'k', token, 'result')).repeated).toBe(false);
-		},
-	},
-	{
-		name: 'completing is refused for a step that an earlier attempt left unfinished',
-		async run(fixture) {
-			const first = await win(fixture, 'k');
-			await beginStep(fixture, 'k', first.token, 'email');
-			const { token } = await takeOver(fixture, 'k');
-			const request = { ...at(fixture, 'k'), token };
-			await refused(fixture.ledger.completeEvents([request]), UnfinishedStepsError);
-		},
-	},
-	{
 		name: 'failing: failed, with its reason, and due when asked for',
 		async run(fixture) {
-			const { token, event } = await win(fixture, 'k');
-			const request = { ...at(fixture, 'k'), token, reason: 'No answer', retryAfterMs: 5 * HOUR };
+			const { held, event } = await win(fixture, 'k');
+			const request = { ...at(fixture, 'k'), ...held, reason: 'No answer', retryAfterMs: 5 * HOUR };
 			const failed = await ok(fixture.ledger.failEvents([request]));
 			expect(failed).toMatchObject({ repeated: false, event: { state: 'failed', attempt: 1 } });
 			expect(failed.event.reason).toBe('No answer');
@@ -152,8 +54,8 @@ export const events: Case[] = [
 				reason: 'No answer',
 			});
 			await unchanged(fixture, 'k', async () => {
-				expect(await fail(fixture, 'k', token, 'Other')).toMatchObject({ repeated: true });
-				expect(await review(fixture, 'k', token)).toMatchObject({ repeated: true });
+				expect(await fail(fixture, 'k', held, 'Other')).toMatchObject({ repeated: true });
+				expect(await review(fixture, 'k', held)).toMatchObject({ repeated: true });
 			});
 			expect((await win(fixture, 'k', { claimant: BOB })).outcome).toBe('retry');
 		},
@@ -161,31 +63,31 @@ export const events: Case[] = [
 	{
 		name: 'failing into review: a person has to decide',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			const { event, repeated } = await review(fixture, 'k', token);
+			const { held } = await win(fixture, 'k');
+			const { event, repeated } = await review(fixture, 'k', held);
 			expect(repeated).toBe(false);
 			expect(event).toMatchObject({ state: 'review', reason: 'Look at it' });
 			expect(event).not.toHaveProperty('leaseUntil');
 			expect(await kinds(fixture, 'k')).toEqual(['new', 'review']);
 			await unchanged(fixture, 'k', async () => {
-				expect((await fail(fixture, 'k', token)).repeated).toBe(true);
+				expect((await fail(fixture, 'k', held)).repeated).toBe(true);
 			});
 		},
 	},
 	{
 		name: 'an event that waits at a gate can be failed by its holder',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			await wait(fixture, 'k', token);
-			expect((await fail(fixture, 'k', token)).event.state).toBe('failed');
+			const { held } = await win(fixture, 'k');
+			await wait(fixture, 'k', held);
+			expect((await fail(fixture, 'k', held)).event.state).toBe('failed');
 			expect((await win(fixture, 'k', { claimant: BOB })).outcome).toBe('retry');
 		},
 	},
 	{
 		name: 'an operator may complete an event in any state, whatever its steps',
 		async run(fixture) {
-			const { token } = await win(fixture, 'unfinished');
-			await beginStep(fixture, 'unfinished', token, 'email');
+			const { held } = await win(fixture, 'unfinished');
+			await beginStep(fixture, 'unfinished', held, 'email');
 			for (const state of [...(await oneOfEach(fixture)), 'unfinished']) {
 				const address = at(fixture, state);
 				const done = await ok(
@@ -259,9 +161,9 @@ export const events: Case[] = [
 		async run(fixture) {
 			for (const waits of [false, true]) {
 				const key = `waits ${waits}`;
-				const { token } = await win(fixture, key);
-				if (waits) await wait(fixture, key, token);
-				const request = { ...at(fixture, key), token, reason: 'Shutting down' };
+				const { held } = await win(fixture, key);
+				if (waits) await wait(fixture, key, held);
+				const request = { ...at(fixture, key), ...held, reason: 'Shutting down' };
 				const released = await ok(fixture.ledger.releaseEvents([request]));
 				expect(released).toMatchObject({
 					repeated: false,
@@ -276,97 +178,26 @@ export const events: Case[] = [
 		},
 	},
 	{
-		name: 'completed again after a release: the new result counts, also when there is none',
-		async run(fixture) {
-			for (const result of ['new', undefined]) {
-				const key = `result ${result}`;
-				const first = await win(fixture, key);
-				await complete(fixture, key, first.token, 'old');
-				await ok(fixture.ledger.releaseEvents([{ ...at(fixture, key), by: 'olga' }]));
-				const second = await win(fixture, key);
-				await complete(fixture, key, second.token, result);
-				expect((await look(fixture, key)).event.result).toBe(result);
-				const lost = await lose(fixture, key);
-				expect(lost).toMatchObject({ outcome: 'duplicate', event: { attempt: 2 } });
-				expect(lost.event!.result).toBe(result);
-			}
-		},
-	},
-	{
 		name: 'after a release the attempts count from zero, the attempt number goes on',
 		async run(fixture) {
 			for (let attempt = 1; attempt <= 2; attempt++) {
-				const { token } = await win(fixture, 'k', { maxAttempts: 2 });
-				await fail(fixture, 'k', token);
+				const { held } = await win(fixture, 'k', { maxAttempts: 2 });
+				await fail(fixture, 'k', held);
 			}
 			expect((await look(fixture, 'k')).event.state).toBe('review');
 			await ok(fixture.ledger.releaseEvents([{ ...at(fixture, 'k'), by: 'olga' }]));
 			for (const state of ['failed', 'review']) {
-				const { token } = await win(fixture, 'k', { maxAttempts: 2 });
-				expect((await fail(fixture, 'k', token)).event.state).toBe(state);
+				const { held } = await win(fixture, 'k', { maxAttempts: 2 });
+				expect((await fail(fixture, 'k', held)).event.state).toBe(state);
 			}
 			expect((await look(fixture, 'k')).event.attempt).toBe(4);
-		},
-	},
-	{
-		name: 'failing by execution: all claims it holds, and nothing else',
-		async run(fixture) {
-			const executionId = `broken ${fixture.namespace}`;
-			const mine = { claimant: claimant(executionId) };
-			await win(fixture, 'processing', mine);
-			await wait(fixture, 'waiting', (await win(fixture, 'waiting', mine)).token);
-			await win(fixture, 'last attempt', { ...mine, maxAttempts: 1 });
-			await win(fixture, 'elsewhere', { ...mine, namespace: `${fixture.namespace} 2` });
-			await complete(fixture, 'done', (await win(fixture, 'done', mine)).token);
-			await fail(fixture, 'failed', (await win(fixture, 'failed', mine)).token, 'Before');
-			await review(fixture, 'review', (await win(fixture, 'review', mine)).token);
-			await win(fixture, 'taken over', mine);
-			await takeOver(fixture, 'taken over');
-			await win(fixture, 'other', { claimant: BOB });
-
-			const request = { executionId, reason: 'The workflow broke' };
-			const failed = await fixture.ledger.failByExecution(request);
-			expect(failed.map(({ key, state }) => `${key}: ${state}`).sort()).toEqual([
-				'elsewhere: failed',
-				'last attempt: review',
-				'processing: failed',
-				'waiting: failed',
-			]);
-			for (const { key, reason } of failed) {
-				expect(reason).toContain('The workflow broke');
-				if (key !== 'elsewhere') {
-					expect((await look(fixture, key)).event.reason).toBe(reason);
-				}
-			}
-			expect((await kinds(fixture, 'processing')).at(-1)).toBe('failed');
-			expect((await look(fixture, 'failed')).event.reason).toBe('Before');
-			for (const key of ['taken over', 'other']) {
-				expect((await look(fixture, key)).event.state).toBe('processing');
-			}
-			expect(await fixture.ledger.failByExecution(request)).toEqual([]);
-			expect(await fixture.ledger.failByExecution({ ...request, executionId: 'none' })).toEqual([]);
-		},
-	},
-	{
-		name: 'failing by execution into review',
-		async run(fixture) {
-			const executionId = `broken ${fixture.namespace}`;
-			await win(fixture, 'k', { claimant: claimant(executionId) });
-			const failed = await fixture.ledger.failByExecution({
-				executionId,
-				as: 'review',
-				reason: 'Look',
-			});
-			expect(failed).toMatchObject([{ key: 'k', state: 'review', reason: 'Look' }]);
-			expect(await kinds(fixture, 'k')).toEqual(['new', 'review']);
 		},
 	},
 	{
 		name: 'an operator may say in which state the event has to be, so that the first decision holds',
 		async run(fixture) {
 			const { ledger } = fixture;
-			for (const key of ['a', 'b', 'c'])
-				await review(fixture, key, (await win(fixture, key)).token);
+			for (const key of ['a', 'b', 'c']) await review(fixture, key, (await win(fixture, key)).held);
 			const decided = (key: string) => ({
 				...at(fixture, key),
 				by: 'olga',

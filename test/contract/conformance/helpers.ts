@@ -1,22 +1,23 @@
-import { type ClaimError, StaleClaimError } from '../../../ledger/errors';
+import type { ClaimError } from '../../../ledger/errors';
 import type {
 	ApprovalRequest,
+	BeginStepRequest,
 	ClaimLost,
 	ClaimRequest,
 	ClaimResult,
 	ClaimWon,
 	DecisionRequest,
-	Ledger,
-	Settled,
+	HeldRequest,
+	ItemResult,
 } from '../../../ledger/Ledger';
 import type {
 	Claimant,
 	EventAddress,
 	EventDetails,
 	HistoryEntry,
+	Holder,
 	JsonValue,
 } from '../../../ledger/records';
-import type { ClaimCommand } from '../../../ledger/Store';
 import type { Fixture } from './Case';
 
 export const HOUR = 60 * 60 * 1000;
@@ -27,11 +28,28 @@ export function at({ namespace }: Fixture, key: string): EventAddress {
 
 /** One run of one node for one item. */
 export function claimant(executionId: string, itemIndex = 0): Claimant {
-	return { executionId, nodeId: 'node', runIndex: 0, itemIndex };
+	return {
+		instance: 'n8n',
+		executionId,
+		nonce: `nonce of ${executionId}`,
+		nodeId: 'node',
+		runIndex: 0,
+		itemIndex,
+	};
 }
 
 export const ALICE = claimant('alice');
 export const BOB = claimant('bob');
+
+/** What proves that a write is of the execution that has the claim, and of its present attempt. */
+export type Held = Pick<HeldRequest, 'holder' | 'attempt'>;
+
+export function holderOf({ instance, executionId, nonce }: Claimant): Holder {
+	return { instance, executionId, nonce };
+}
+
+/** A claim that was won, and what its holder says of itself from then on. */
+export type Win = ClaimWon & { held: Held };
 
 /** A claim by Alice, unless the request says otherwise. */
 export async function claim(
@@ -48,10 +66,15 @@ export async function win(
 	fixture: Fixture,
 	key: string,
 	request: Partial<ClaimRequest> = {},
-): Promise<ClaimWon> {
+): Promise<Win> {
 	const result = await claim(fixture, key, request);
 	expect(result).toMatchObject({ claimed: true });
-	return result as ClaimWon;
+	const won = result as ClaimWon;
+	return { ...won, held: heldBy(request.claimant ?? ALICE, won.event.attempt) };
+}
+
+export function heldBy(by: Claimant, attempt: number): Held {
+	return { holder: holderOf(by), attempt };
 }
 
 export async function lose(
@@ -72,7 +95,7 @@ export async function one<T>(results: Promise<T[]>): Promise<T> {
 }
 
 /** The value of a write that has to succeed. */
-export async function ok<T>(results: Promise<Array<Settled<T>>>): Promise<T> {
+export async function ok<T>(results: Promise<Array<ItemResult<T>>>): Promise<T> {
 	const result = await one(results);
 	if (!result.ok) throw result.error;
 	return result.value;
@@ -80,7 +103,7 @@ export async function ok<T>(results: Promise<Array<Settled<T>>>): Promise<T> {
 
 /** The error of a write that has to be refused. */
 export async function refused<E extends ClaimError>(
-	results: Promise<Array<Settled<unknown>>>,
+	results: Promise<Array<ItemResult<unknown>>>,
 	type: new (...args: never[]) => E,
 ): Promise<E> {
 	const result = await one(results);
@@ -125,31 +148,62 @@ async function everything(fixture: Fixture, key: string) {
 export async function finishStep(
 	fixture: Fixture,
 	key: string,
-	token: string,
+	held: Held,
 	step: string,
 	output?: JsonValue,
 ) {
-	return await ok(fixture.ledger.finishSteps([{ ...at(fixture, key), token, step, output }]));
+	return await ok(fixture.ledger.finishSteps([{ ...at(fixture, key), ...held, step, output }]));
 }
 
-export async function beginStep(fixture: Fixture, key: string, token: string, step: string) {
+/** A step that is known not to have happened. */
+export async function failStep(fixture: Fixture, key: string, held: Held, step: string) {
+	const request = {
+		...at(fixture, key),
+		...held,
+		step,
+		state: 'failed',
+		error: 'Refused',
+	} as const;
+	return await ok(fixture.ledger.finishSteps([request]));
+}
+
+export async function beginStep(
+	fixture: Fixture,
+	key: string,
+	held: Held,
+	step: string,
+	request: Partial<BeginStepRequest> = {},
+) {
+	const by = { ...ALICE, ...held.holder };
 	return await ok(
-		fixture.ledger.beginSteps([{ ...at(fixture, key), token, step, claimant: ALICE }]),
+		fixture.ledger.beginSteps([{ ...at(fixture, key), ...held, step, claimant: by, ...request }]),
 	);
 }
 
-export async function complete(fixture: Fixture, key: string, token: string, result?: JsonValue) {
-	return await ok(fixture.ledger.completeEvents([{ ...at(fixture, key), token, result }]));
+/** Begins the step `step`. */
+export async function begin(
+	fixture: Fixture,
+	key: string,
+	held: Held,
+	request: Partial<BeginStepRequest> = {},
+) {
+	return await beginStep(fixture, key, held, 'step', request);
 }
 
-export async function fail(fixture: Fixture, key: string, token: string, reason = 'It broke') {
-	return await ok(fixture.ledger.failEvents([{ ...at(fixture, key), token, reason }]));
+export async function complete(fixture: Fixture, key: string, held: Held, result?: JsonValue) {
+	return await ok(fixture.ledger.completeEvents([{ ...at(fixture, key), ...held, result }]));
+}
+
+export async function fail(fixture: Fixture, key: string, held: Held, reason = 'It broke') {
+	return await ok(fixture.ledger.failEvents([{ ...at(fixture, key), ...held, reason }]));
 }
 
 /** Brings an event into `review`. */
-export async function review(fixture: Fixture, key: string, token: string) {
+export async function review(fixture: Fixture, key: string, held: Held) {
 	return await ok(
-		fixture.ledger.failEvents([{ ...at(fixture, key), token, as: 'review', reason: 'Look at it' }]),
+		fixture.ledger.failEvents([
+			{ ...at(fixture, key), ...held, as: 'review', reason: 'Look at it' },
+		]),
 	);
 }
 
@@ -179,79 +233,35 @@ export async function decide(
 	});
 }
 
-/** Brings an event into `waiting`. */
-export async function wait(fixture: Fixture, key: string, token: string, gate = 'gate') {
-	const request = { ...at(fixture, key), token, gate, fingerprint: 'content' };
+/** Brings an event into `waiting` at a gate. */
+export async function wait(fixture: Fixture, key: string, held: Held, gate = 'gate') {
+	const request = { ...at(fixture, key), ...held, gate, fingerprint: 'content' };
 	return (await ok(fixture.ledger.requestApprovals([request]))).approval;
 }
 
+/** Brings an event into `waiting` for something that is no gate. */
+export async function pause(fixture: Fixture, key: string, held: Held, forMs?: number) {
+	return await ok(fixture.ledger.pauseEvents([{ ...at(fixture, key), ...held, forMs }]));
+}
+
 /** The lease of the present claim runs out and somebody else takes the event over. */
-export async function takeOver(fixture: Fixture, key: string, by = BOB): Promise<ClaimWon> {
+export async function takeOver(fixture: Fixture, key: string, by = BOB): Promise<Win> {
 	await fixture.expireLease(at(fixture, key));
 	const won = await win(fixture, key, { claimant: by, onStopped: 'takeover' });
 	expect(won.outcome).toBe('recovered');
 	return won;
 }
 
-type TokenWrite = (
-	ledger: Ledger,
-	held: EventAddress & { token: string },
-) => Promise<Array<Settled<unknown>>>;
-
-/** Every write that a token authorises. */
-export const TOKEN_WRITES: Record<string, TokenWrite> = {
-	begin: (ledger, held) => ledger.beginSteps([{ ...held, step: 'other', claimant: ALICE }]),
-	finish: (ledger, held) => ledger.finishSteps([{ ...held, step: 'step', output: 'late' }]),
-	complete: (ledger, held) => ledger.completeEvents([{ ...held, result: 'late' }]),
-	fail: (ledger, held) => ledger.failEvents([{ ...held, reason: 'late' }]),
-	renew: (ledger, held) => ledger.renewLeases([{ ...held, leaseMs: 99 * HOUR }]),
-	release: (ledger, held) => ledger.releaseEvents([held]),
-	takeUndos: (ledger, held) => ledger.takeUndos([held]),
-	requestApproval: (ledger, held) =>
-		ledger.requestApprovals([{ ...held, gate: 'late', fingerprint: 'late' }]),
-};
-
-/** None of the writes that a token authorises goes through, and none changes anything. */
-export async function expectFencedOff(
-	fixture: Fixture,
-	key: string,
-	token: string,
-	error: new (...args: never[]) => ClaimError = StaleClaimError,
-	writes = Object.keys(TOKEN_WRITES),
-): Promise<void> {
-	for (const name of writes) {
-		await unchanged(fixture, key, async () => {
-			await refused(TOKEN_WRITES[name](fixture.ledger, { ...at(fixture, key), token }), error);
-		});
-	}
+export async function release(fixture: Fixture, key: string) {
+	return await ok(fixture.ledger.releaseEvents([{ ...at(fixture, key), by: 'olga' }]));
 }
 
-/** A claim as a store gets it, for driving the store itself. */
-export function claimCommand(
-	fixture: Fixture,
-	key: string,
-	command: Partial<ClaimCommand> & { token: string },
-): ClaimCommand {
-	return {
-		...at(fixture, key),
-		claimant: 'alice/node/0/0',
-		executionId: 'alice',
-		lease: HOUR,
-		retention: 24 * HOUR,
-		maxAttempts: 5,
-		onStopped: 'takeover',
-		...command,
-	};
-}
-
-/** Waits until the store's clock is past `time`, by asking the store and not by hoping. */
+/** Waits until the store's clock is past `time`, by asking the store and not by hoping; and lets the ledger know. */
 export async function untilPast(fixture: Fixture, time: number): Promise<void> {
-	for (let i = 0; i < 100_000; i++) {
-		const token = `clock ${i}`;
-		// In another namespace, where it is not in the way of what the case counts.
-		const namespace = `${fixture.namespace} clock`;
-		const command = claimCommand(fixture, token, { token, namespace });
-		if ((await fixture.store.claim([command]))[0].now > time) return;
+	for (let i = 0; i < 1_000_000; i++) {
+		if ((await fixture.store.now()) <= time) continue;
+		await fixture.ledger.get([at(fixture, 'a key that nobody has')]);
+		return;
 	}
 	throw new Error("The store's clock does not move");
 }

@@ -112,12 +112,12 @@ async function expectList(
 async function fill(fixture: Fixture): Promise<EventAddress[]> {
 	const ends = [async () => {}, fail, review, complete, wait];
 	for (const [i, key] of KEYS.entries()) {
-		const { token } = await win(fixture, key, {
+		const { held } = await win(fixture, key, {
 			claimant: claimant(`${fixture.namespace} ${i % 2}`, i),
 			fingerprint: `fingerprint ${i % 3}`,
 			input: 'in',
 		});
-		await ends[i % 5](fixture, key, token);
+		await ends[i % 5](fixture, key, held);
 	}
 	return KEYS.map((key) => at(fixture, key));
 }
@@ -224,16 +224,16 @@ export const lists: Case[] = [
 	{
 		name: 'lists show the present state, and not what is expired',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
+			const { held } = await win(fixture, 'k');
 			const { namespace } = fixture;
 			const keys = async (state?: 'processing' | 'failed' | 'done') =>
 				(await fixture.ledger.list({ namespace, state })).events.map(({ key }) => key);
 			expect(await keys('processing')).toEqual(['k']);
-			await fail(fixture, 'k', token);
+			await fail(fixture, 'k', held);
 			expect([await keys('processing'), await keys('failed')]).toEqual([[], ['k']]);
 			const second = await win(fixture, 'k');
 			expect([await keys('processing'), await keys('failed')]).toEqual([['k'], []]);
-			await complete(fixture, 'k', second.token, 'result');
+			await complete(fixture, 'k', second.held, 'result');
 			expect([await keys('done'), await keys('processing')]).toEqual([['k'], []]);
 			await fixture.expireRecord(at(fixture, 'k'));
 			expect([await keys(), await keys('done')]).toEqual([[], []]);
@@ -244,8 +244,8 @@ export const lists: Case[] = [
 	{
 		name: 'by state over all namespaces: most urgent first',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			const failed = { ...at(fixture, 'k'), token, reason: 'why', retryAfterMs: HOUR };
+			const { held } = await win(fixture, 'k');
+			const failed = { ...at(fixture, 'k'), ...held, reason: 'why', retryAfterMs: HOUR };
 			await ok(fixture.ledger.failEvents([failed]));
 			await fixture.makeDue(at(fixture, 'k'));
 			const { events } = await fixture.ledger.list({ state: 'failed', limit: 1000 });
@@ -264,8 +264,8 @@ export const lists: Case[] = [
 			const byExecution = { executionId: 'alice', namespace: fixture.namespace, limit: 2 };
 			const first = await fixture.ledger.list(byExecution);
 			expect(first.events.map(({ key }) => key)).toEqual(['a', 'b']);
-			const { token } = await win(fixture, 'b');
-			await complete(fixture, 'b', token);
+			const { held } = await win(fixture, 'b');
+			await complete(fixture, 'b', held);
 			await fixture.expireRecord(at(fixture, 'b'));
 			await win(fixture, 'aa');
 			await win(fixture, 'cc');

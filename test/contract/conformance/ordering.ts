@@ -7,6 +7,7 @@ import {
 	claimant,
 	complete,
 	fail,
+	heldBy,
 	kinds,
 	look,
 	lose,
@@ -30,9 +31,9 @@ export const ordering: Case[] = [
 		async run(fixture) {
 			expect(await outcome(fixture, 'v2', 2)).toBe('new');
 			const lost = await lose(fixture, 'v1', version(1));
-			expect(lost).toEqual({ claimed: false, outcome: 'stale', steps: [] });
+			expect(lost).toEqual({ claimed: false, outcome: 'stale' });
 			expect(await fixture.ledger.get([at(fixture, 'v1')])).toEqual([undefined]);
-			const late = { ...at(fixture, 'v1'), token: 'none', reason: 'late' };
+			const late = { ...at(fixture, 'v1'), ...heldBy(ALICE, 1), reason: 'late' };
 			await refused(fixture.ledger.failEvents([late]), EventNotFoundError);
 		},
 	},
@@ -97,7 +98,7 @@ export const ordering: Case[] = [
 		name: 'a failed event that became too old is superseded: done, and never retried',
 		async run(fixture) {
 			const first = await win(fixture, 'v1', { ...version(1), input: 'in' });
-			await fail(fixture, 'v1', first.token);
+			await fail(fixture, 'v1', first.held);
 			await win(fixture, 'v2', version(2));
 			const lost = await lose(fixture, 'v1', version(1));
 			expect(lost).toMatchObject({
@@ -140,8 +141,8 @@ export const ordering: Case[] = [
 	{
 		name: 'what is done stays a duplicate, with its result',
 		async run(fixture) {
-			const { token } = await win(fixture, 'v1', version(1));
-			await complete(fixture, 'v1', token, 'result');
+			const { held } = await win(fixture, 'v1', version(1));
+			await complete(fixture, 'v1', held, 'result');
 			await win(fixture, 'v2', version(2));
 			expect(await lose(fixture, 'v1', version(1))).toMatchObject({
 				outcome: 'duplicate',

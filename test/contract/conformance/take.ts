@@ -1,4 +1,5 @@
 import type { TakeRequest } from '../../../ledger/Ledger';
+import { AGO_MS } from '../backdoors';
 import type { Case, Fixture } from './Case';
 import {
 	at,
@@ -7,6 +8,7 @@ import {
 	complete,
 	fail,
 	finishStep,
+	heldBy,
 	history,
 	HOUR,
 	kinds,
@@ -29,8 +31,8 @@ async function takeKeys(fixture: Fixture, request: Partial<TakeRequest> = {}) {
 }
 
 async function ask(fixture: Fixture, key: string) {
-	const { token } = await win(fixture, key);
-	const gate = { ...at(fixture, key), token, gate: 'gate', fingerprint: 'content' };
+	const { held } = await win(fixture, key);
+	const gate = { ...at(fixture, key), ...held, gate: 'gate', fingerprint: 'content' };
 	await ok(fixture.ledger.requestApprovals([{ ...gate, expiresInMs: HOUR }]));
 }
 
@@ -38,8 +40,8 @@ async function ask(fixture: Fixture, key: string) {
 async function oneOfEach(fixture: Fixture): Promise<void> {
 	await win(fixture, 'stuck', { input: 'in' });
 	await fixture.expireLease(at(fixture, 'stuck'));
-	await fail(fixture, 'failed', (await win(fixture, 'failed', { input: 'in' })).token);
-	await review(fixture, 'review', (await win(fixture, 'review', { input: 'in' })).token);
+	await fail(fixture, 'failed', (await win(fixture, 'failed', { input: 'in' })).held);
+	await review(fixture, 'review', (await win(fixture, 'review', { input: 'in' })).held);
 	await ask(fixture, 'expired_gate');
 	await fixture.expireApproval(at(fixture, 'expired_gate'), 'gate');
 }
@@ -69,13 +71,13 @@ export const taking: Case[] = [
 		name: 'never hands out live leases, decided or undecided gates, done or not yet due work',
 		async run(fixture) {
 			await win(fixture, 'live');
-			await complete(fixture, 'done', (await win(fixture, 'done')).token);
+			await complete(fixture, 'done', (await win(fixture, 'done')).held);
 			await ask(fixture, 'undecided');
 			const forever = { gate: 'gate', fingerprint: 'content' };
-			const waiting = { ...at(fixture, 'forever'), token: (await win(fixture, 'forever')).token };
+			const waiting = { ...at(fixture, 'forever'), ...(await win(fixture, 'forever')).held };
 			await ok(fixture.ledger.requestApprovals([{ ...waiting, ...forever }]));
-			const { token } = await win(fixture, 'later');
-			const later = { ...at(fixture, 'later'), token, reason: 'why', retryAfterMs: HOUR };
+			const { held } = await win(fixture, 'later');
+			const later = { ...at(fixture, 'later'), ...held, reason: 'why', retryAfterMs: HOUR };
 			await ok(fixture.ledger.failEvents([later]));
 			await win(fixture, 'renewed');
 			await fixture.expireLease(at(fixture, 'renewed'));
@@ -88,7 +90,7 @@ export const taking: Case[] = [
 	{
 		name: 'once per visibility time-out, and again after it',
 		async run(fixture) {
-			await fail(fixture, 'k', (await win(fixture, 'k')).token);
+			await fail(fixture, 'k', (await win(fixture, 'k')).held);
 			expect(await takeKeys(fixture, { visibilityMs: 2 * HOUR })).toEqual(['k']);
 			const { event } = await look(fixture, 'k');
 			const [, , taken] = await history(fixture, 'k');
@@ -125,9 +127,9 @@ export const taking: Case[] = [
 	{
 		name: 'hands out everything that is known: input, steps and gates',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k', { input: { order: 7 } });
-			await finishStep(fixture, 'k', token, 'invoice', 'inv_7');
-			await beginStep(fixture, 'k', token, 'email');
+			const { held } = await win(fixture, 'k', { input: { order: 7 } });
+			await finishStep(fixture, 'k', held, 'invoice', 'inv_7');
+			await beginStep(fixture, 'k', held, 'email');
 			await fixture.ledger.requestApprovals([
 				{ ...at(fixture, 'k'), gate: 'gate', fingerprint: 'content', content: 'shown' },
 			]);
@@ -147,8 +149,8 @@ export const taking: Case[] = [
 		name: 'most urgent first, no more than asked for',
 		async run(fixture) {
 			for (const key of ['b', 'a', 'd', 'c']) {
-				const { token } = await win(fixture, key);
-				const { event } = await (key === 'd' ? review : fail)(fixture, key, token);
+				const { held } = await win(fixture, key);
+				const { event } = await (key === 'd' ? review : fail)(fixture, key, held);
 				await untilPast(fixture, event.dueAt!);
 			}
 			expect(await takeKeys(fixture, { limit: 1 })).toEqual(['b']);
@@ -166,7 +168,7 @@ export const taking: Case[] = [
 			await fixture.ledger.failEvents(
 				claims.map((won, i) => ({
 					...at(fixture, keys[i]),
-					token: won.claimed ? won.token : '',
+					...heldBy(BOB, won.event!.attempt),
 					reason: 'why',
 				})),
 			);
@@ -190,8 +192,8 @@ export const taking: Case[] = [
 			const kind = { kinds: ['review' as const], limit: 1000 };
 			for (let i = 0; i < 100 && (await ledger.take({ ...kind, by: 'cleaner' })).length; i++);
 			const elsewhere = { ...fixture, namespace: `${namespace} elsewhere` };
-			await review(fixture, 'here', (await win(fixture, 'here')).token);
-			await review(elsewhere, 'there', (await win(elsewhere, 'there')).token);
+			await review(fixture, 'here', (await win(fixture, 'here')).held);
+			await review(elsewhere, 'there', (await win(elsewhere, 'there')).held);
 			expect(await takeKeys(fixture, kind)).toEqual(['here']);
 			const all = await ledger.take({ ...kind, by: 'taker' });
 			expect(all.map(({ event }) => event.key)).toEqual(['there']);
@@ -200,14 +202,14 @@ export const taking: Case[] = [
 	{
 		name: 'who wants to work on it has to claim it, which takes it from the shelf',
 		async run(fixture) {
-			await fail(fixture, 'k', (await win(fixture, 'k')).token);
+			await fail(fixture, 'k', (await win(fixture, 'k')).held);
 			await take(fixture);
-			const { token, outcome } = await win(fixture, 'k', { claimant: BOB });
+			const { held, outcome } = await win(fixture, 'k', { claimant: BOB });
 			expect(outcome).toBe('retry');
 			await fixture.makeDue(at(fixture, 'k'));
-			await ok(fixture.ledger.renewLeases([{ ...at(fixture, 'k'), token }]));
+			await ok(fixture.ledger.renewLeases([{ ...at(fixture, 'k'), ...held }]));
 			expect(await takeKeys(fixture)).toEqual([]);
-			await fail(fixture, 'k', token);
+			await fail(fixture, 'k', held);
 			expect(await takeKeys(fixture)).toEqual(['k']);
 			expect(await kinds(fixture, 'k')).toEqual([
 				'new',
@@ -222,22 +224,24 @@ export const taking: Case[] = [
 	{
 		name: 'leaves work alone for a while after an attempt, and longer after each, up to a limit',
 		async run(fixture) {
-			let { token } = await win(fixture, 'k', { maxAttempts: 100 });
+			let { held } = await win(fixture, 'k', { maxAttempts: 100 });
 			const failAndMakeDue = async () => {
-				await fail(fixture, 'k', token);
+				await fail(fixture, 'k', held);
 				await fixture.makeDue(at(fixture, 'k'));
 			};
 			await failAndMakeDue();
 			expect(await takeKeys(fixture, { backoffMs: HOUR })).toEqual([]);
 			expect(await takeKeys(fixture, { backoffMs: HOUR, maxBackoffMs: 1 })).toEqual(['k']);
 			for (let attempt = 2; attempt <= 14; attempt++) {
-				({ token } = await win(fixture, 'k', { maxAttempts: 100 }));
+				({ held } = await win(fixture, 'k', { maxAttempts: 100 }));
 				await failAndMakeDue();
 				if (attempt > 5) continue;
 				expect(await takeKeys(fixture, { backoffMs: 1 })).toEqual(['k']);
 			}
-			// More than eight seconds by now, of which one is over.
-			expect(await takeKeys(fixture, { backoffMs: 1 })).toEqual([]);
+			// Doubled thirteen times by now: longer than the backdoor lets pass.
+			const [first, longer] = [AGO_MS / 2 ** 13 - 1, AGO_MS / 2 ** 12].map(Math.floor);
+			expect(await takeKeys(fixture, { backoffMs: longer })).toEqual([]);
+			expect(await takeKeys(fixture, { backoffMs: first })).toEqual(['k']);
 			await ok(fixture.ledger.releaseEvents([{ ...at(fixture, 'k'), by: 'olga' }]));
 			expect(await takeKeys(fixture, { backoffMs: HOUR })).toEqual(['k']);
 		},
@@ -253,10 +257,10 @@ export const taking: Case[] = [
 	{
 		name: 'only what is old enough, and was tried often enough',
 		async run(fixture) {
-			await fail(fixture, 'once', (await win(fixture, 'once')).token);
-			await fail(fixture, 'twice', (await win(fixture, 'twice')).token);
-			const { token, event } = await win(fixture, 'twice');
-			await fail(fixture, 'twice', token);
+			await fail(fixture, 'once', (await win(fixture, 'once')).held);
+			await fail(fixture, 'twice', (await win(fixture, 'twice')).held);
+			const { held, event } = await win(fixture, 'twice');
+			await fail(fixture, 'twice', held);
 			expect(await takeKeys(fixture, { minAgeMs: HOUR })).toEqual([]);
 			expect(await takeKeys(fixture, { minAttempts: 3 })).toEqual([]);
 			expect(await takeKeys(fixture, { minAttempts: 2 })).toEqual(['twice']);

@@ -40,13 +40,13 @@ export const time: Case[] = [
 		name: 'a lease that ran out: handed out, and still writable by its slow holder',
 		async run(fixture) {
 			const { namespace } = fixture;
-			const { event, token } = await win(fixture, 'k', { leaseMs: 1, input: 'in' });
+			const { event, held } = await win(fixture, 'k', { leaseMs: 1, input: 'in' });
 			await win(fixture, 'live');
 			await untilPast(fixture, event.leaseUntil!);
 			const taken = await fixture.ledger.take({ kinds: ['stuck'], namespace, by: 'taker' });
 			expect(taken).toMatchObject([{ event: { key: 'k', state: 'processing', input: 'in' } }]);
-			const held = { ...at(fixture, 'k'), token, leaseMs: HOUR };
-			await ok(fixture.ledger.renewLeases([held]));
+			const request = { ...at(fixture, 'k'), ...held, leaseMs: HOUR };
+			await ok(fixture.ledger.renewLeases([request]));
 			expect((await lose(fixture, 'k', { claimant: BOB })).outcome).toBe('in_progress');
 		},
 	},
@@ -55,8 +55,8 @@ export const time: Case[] = [
 		async run(fixture) {
 			const { namespace } = fixture;
 			for (const key of ['a', 'b']) {
-				const { token } = await win(fixture, key, { retentionMs: 1, fingerprint: 'fp' });
-				const { event } = await complete(fixture, key, token, 'result');
+				const { held } = await win(fixture, key, { retentionMs: 1, fingerprint: 'fp' });
+				const { event } = await complete(fixture, key, held, 'result');
 				await untilPast(fixture, event.expiresAt!);
 			}
 			expect(await fixture.ledger.get([at(fixture, 'a')])).toEqual([undefined]);
@@ -82,9 +82,9 @@ export const time: Case[] = [
 		name: 'a gate whose time is over: expired, handed out, and too late to decide',
 		async run(fixture) {
 			const { namespace } = fixture;
-			const { token } = await win(fixture, 'k');
+			const { held } = await win(fixture, 'k');
 			const gate = { ...at(fixture, 'k'), gate: 'gate' };
-			const question = { ...gate, token, fingerprint: 'content', expiresInMs: 1 };
+			const question = { ...gate, ...held, fingerprint: 'content', expiresInMs: 1 };
 			const { approval } = await ok(fixture.ledger.requestApprovals([question]));
 			await untilPast(fixture, approval.expiresAt!);
 			expect((await look(fixture, 'k')).approvals).toMatchObject([{ state: 'expired' }]);
@@ -102,8 +102,8 @@ export const time: Case[] = [
 		name: 'failed work is due after its delay, and again after the visibility time-out',
 		async run(fixture) {
 			const { namespace } = fixture;
-			const { token } = await win(fixture, 'k');
-			const request = { ...at(fixture, 'k'), token, reason: 'why', retryAfterMs: 1 };
+			const { held } = await win(fixture, 'k');
+			const request = { ...at(fixture, 'k'), ...held, reason: 'why', retryAfterMs: 1 };
 			const { event } = await ok(fixture.ledger.failEvents([request]));
 			await untilPast(fixture, event.dueAt!);
 			for (let i = 0; i < 3; i++) {
@@ -130,8 +130,8 @@ export const time: Case[] = [
 		name: 'what is not done is not forgotten, however old',
 		async run(fixture) {
 			const { event } = await win(fixture, 'processing', { retentionMs: 1 });
-			const { token } = await win(fixture, 'failed', { retentionMs: 1 });
-			await fail(fixture, 'failed', token);
+			const { held } = await win(fixture, 'failed', { retentionMs: 1 });
+			await fail(fixture, 'failed', held);
 			await untilPast(fixture, event.claimedAt + 1);
 			for (let i = 0; i < 100 && (await fixture.ledger.purge()).more; i++);
 			expect((await look(fixture, 'processing')).event.state).toBe('processing');

@@ -24,9 +24,9 @@ export const turnedAway: Case[] = [
 	{
 		name: 'already in review: review, counted, nothing else changes',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			const { event } = await review(fixture, 'k', token);
-			const lost = await lose(fixture, 'k', { token, onStopped: 'takeover' });
+			const { held } = await win(fixture, 'k');
+			const { event } = await review(fixture, 'k', held);
+			const lost = await lose(fixture, 'k', { actsFor: held.holder, onStopped: 'takeover' });
 			expect(lost.outcome).toBe('review');
 			expect(lost.event).toEqual({
 				...event,
@@ -39,63 +39,39 @@ export const turnedAway: Case[] = [
 	{
 		name: 'waiting at a gate: waiting, also for the same claimant',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			await wait(fixture, 'k', token);
+			const { held } = await win(fixture, 'k');
+			await wait(fixture, 'k', held);
 			for (const by of [ALICE, BOB]) {
-				expect((await lose(fixture, 'k', { claimant: by, token })).outcome).toBe('waiting');
+				const lost = await lose(fixture, 'k', { claimant: by, actsFor: held.holder });
+				expect(lost.outcome).toBe('waiting');
 			}
 			expect((await look(fixture, 'k')).event).toMatchObject({ state: 'waiting', duplicates: 2 });
 			expect(await kinds(fixture, 'k')).toEqual(['new', 'approval_requested']);
 		},
 	},
 	{
-		name: 'done: duplicate, with the stored result and steps',
+		name: 'done: duplicate, with the stored result',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k', { input: 'in', keepInput: true });
-			await finishStep(fixture, 'k', token, 'email', 'sent');
-			await complete(fixture, 'k', token, { total: 12 });
+			const { held } = await win(fixture, 'k', { input: 'in', keepInput: true });
+			await finishStep(fixture, 'k', held, 'email', 'sent');
+			await complete(fixture, 'k', held, { total: 12 });
 			const lost = await lose(fixture, 'k', { onStopped: 'takeover' });
 			expect(lost).toMatchObject({
 				outcome: 'duplicate',
 				event: { state: 'done', result: { total: 12 }, duplicates: 1 },
-				steps: [{ name: 'email', output: 'sent' }],
 			});
 			expect(lost.event).not.toHaveProperty('input');
 			expect(await kinds(fixture, 'k')).toEqual(['new', 'step_done', 'completed']);
 		},
 	},
 	{
-		name: 'same key, another fingerprint: conflict in every state, counted, nothing else changes',
-		async run(fixture) {
-			const bring: Record<string, (key: string, token: string) => Promise<unknown>> = {
-				processing: async () => {},
-				waiting: (key, token) => wait(fixture, key, token),
-				done: (key, token) => complete(fixture, key, token, 'result'),
-				failed: (key, token) => fail(fixture, key, token),
-				review: (key, token) => review(fixture, key, token),
-			};
-			for (const [state, act] of Object.entries(bring)) {
-				const { token } = await win(fixture, state, { fingerprint: 'one' });
-				await act(state, token);
-				const before = await look(fixture, state);
-				const lost = await lose(fixture, state, { fingerprint: 'two', onStopped: 'takeover' });
-				expect(lost).toMatchObject({ outcome: 'conflict', event: { state, fingerprint: 'one' } });
-				const after = await look(fixture, state);
-				expect(after).toEqual({
-					...before,
-					event: { ...before.event, duplicates: 1, lastSeenAt: after.event.lastSeenAt },
-				});
-			}
-		},
-	},
-	{
 		name: 'no fingerprint on one side: no conflict; the first one that comes is kept',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k');
-			await fail(fixture, 'k', token);
+			const { held } = await win(fixture, 'k');
+			await fail(fixture, 'k', held);
 			const second = await win(fixture, 'k', { fingerprint: 'fp' });
 			expect(second).toMatchObject({ outcome: 'retry', event: { fingerprint: 'fp' } });
-			await fail(fixture, 'k', second.token);
+			await fail(fixture, 'k', second.held);
 			expect(await win(fixture, 'k')).toMatchObject({ event: { fingerprint: 'fp' } });
 			expect((await lose(fixture, 'k', { fingerprint: 'else' })).outcome).toBe('conflict');
 		},
@@ -103,9 +79,9 @@ export const turnedAway: Case[] = [
 	{
 		name: 'every delivery that is turned away is counted',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k', { fingerprint: 'fp' });
+			const { held } = await win(fixture, 'k', { fingerprint: 'fp' });
 			for (let i = 0; i < 3; i++) await lose(fixture, 'k', { claimant: BOB });
-			await complete(fixture, 'k', token);
+			await complete(fixture, 'k', held);
 			await lose(fixture, 'k', { fingerprint: 'other' });
 			const twice = [1, 2].map((i) => ({ ...at(fixture, 'k'), claimant: claimant('x', i) }));
 			const results = await fixture.ledger.claimEvents(twice);
@@ -120,20 +96,25 @@ export const turnedAway: Case[] = [
 		async run(fixture) {
 			const first = await win(fixture, 'k', { fingerprint: 'one', workflowId: 'w', input: 1 });
 			await lose(fixture, 'k', { claimant: BOB });
-			await finishStep(fixture, 'k', first.token, 'email', 'sent');
+			await finishStep(fixture, 'k', first.held, 'email', 'sent');
 			await fixture.ledger.requestApprovals([
 				{ ...at(fixture, 'k'), gate: 'gate', fingerprint: 'content' },
 			]);
-			await complete(fixture, 'k', first.token, 'old');
+			await complete(fixture, 'k', first.held, 'old');
 			await fixture.expireRecord(at(fixture, 'k'));
 			expect(await fixture.ledger.get([at(fixture, 'k')])).toEqual([undefined]);
 			expect(await history(fixture, 'k')).toEqual([]);
 			const second = await win(fixture, 'k', { claimant: BOB, fingerprint: 'two' });
 			expect(second).toMatchObject({ outcome: 'new', steps: [] });
 			expect(second.event).toMatchObject({ attempt: 1, duplicates: 0, fingerprint: 'two' });
-			expect(await look(fixture, 'k')).toEqual({ event: second.event, steps: [], approvals: [] });
+			expect(await look(fixture, 'k')).toEqual({
+				event: second.event,
+				steps: [],
+				approvals: [],
+				conflicts: [],
+			});
 			expect(await kinds(fixture, 'k')).toEqual(['new']);
-			const started = await beginStep(fixture, 'k', second.token, 'email');
+			const started = await beginStep(fixture, 'k', second.held, 'email');
 			expect(started).toMatchObject({ outcome: 'run', step: { tries: 1 } });
 		},
 	},
@@ -141,8 +122,8 @@ export const turnedAway: Case[] = [
 		name: 'failed, review and waiting do not expire by themselves',
 		async run(fixture) {
 			for (const bring of [fail, review, wait]) {
-				const { token } = await win(fixture, bring.name, { retentionMs: 1 });
-				await bring(fixture, bring.name, token);
+				const { held } = await win(fixture, bring.name, { retentionMs: 1 });
+				await bring(fixture, bring.name, held);
 				expect((await look(fixture, bring.name)).event.expiresAt).toBeUndefined();
 			}
 		},
@@ -160,6 +141,8 @@ export const turnedAway: Case[] = [
 			expect(other).not.toHaveProperty('sameContentAs');
 			const silent = await win(fixture, 'fourth', { fingerprint: 'same' });
 			expect(silent).not.toHaveProperty('sameContentAs');
+			// Who did not ask is not pointed out either.
+			expect(await win(fixture, 'later', request)).toMatchObject({ sameContentAs: 'second' });
 			const elsewhere = { namespace: `${fixture.namespace} elsewhere`, ...request };
 			expect(await win(fixture, 'fifth', elsewhere)).not.toHaveProperty('sameContentAs');
 		},
@@ -190,15 +173,15 @@ export const turnedAway: Case[] = [
 		async run(fixture) {
 			const request = { fingerprint: 'own', findSameContent: true };
 			await win(fixture, 'k', request);
-			await fixture.ledger.deleteEvents([at(fixture, 'k')]);
+			await fixture.ledger.deleteEvents([{ ...at(fixture, 'k'), by: 'olga' }]);
 			expect(await win(fixture, 'k', request)).not.toHaveProperty('sameContentAs');
 		},
 	},
 	{
 		name: 'reading changes nothing',
 		async run(fixture) {
-			const { token } = await win(fixture, 'k', { input: [1, 2] });
-			await beginStep(fixture, 'k', token, 'email');
+			const { held } = await win(fixture, 'k', { input: [1, 2] });
+			await beginStep(fixture, 'k', held, 'email');
 			await unchanged(fixture, 'k', async () => {
 				await fixture.ledger.list({ namespace: fixture.namespace });
 				await fixture.ledger.stats({ namespace: fixture.namespace });

@@ -16,13 +16,16 @@ import type {
 	Swapped,
 	Wanted,
 } from '../../../ledger/stores/RecordStore';
+import { without } from './without';
 
 /** A record with all that belongs to it. */
-type Kept = Omit<StoredRecord, never> & {
+export type Kept = Omit<StoredRecord, never> & {
 	input?: string;
 	result?: string;
 	parts: Map<string, Part>;
 	segments: [older: string, newer: string];
+	/** It was inserted to be found by its content. */
+	sharesContent: boolean;
 };
 
 interface Entry {
@@ -36,12 +39,21 @@ interface Entry {
  */
 export class MemoryStore implements RecordStore {
 	readonly kind = 'embedded';
-	private readonly kept = new Map<string, Kept>();
-	private readonly marks = new Map<string, { version: number; expiresAt: number }>();
-	private readonly tallies = new Map<string, RecordStats['tallies'][number]>();
-	private readonly entries = new Map<string, Entry>();
+	protected readonly kept = new Map<string, Kept>();
+	protected readonly marks = new Map<string, { version: number; expiresAt: number }>();
+	protected readonly tallies = new Map<string, RecordStats['tallies'][number]>();
+	protected readonly entries = new Map<string, Entry>();
 
-	constructor(private readonly clock: () => number = Date.now) {}
+	constructor(protected readonly clock = ownClock) {}
+
+	/** What is kept under a name, expired or not. */
+	protected find(address: EventAddress): Kept | undefined {
+		return this.kept.get(nameOf(address));
+	}
+
+	protected forget(address: EventAddress): void {
+		this.kept.delete(nameOf(address));
+	}
 
 	async now(): Promise<number> {
 		return this.clock();
@@ -52,7 +64,7 @@ export class MemoryStore implements RecordStore {
 		return { now, replies: insertions.map((insertion) => this.insertOne(insertion, now)) };
 	}
 
-	private insertOne(insertion: Insertion, now: number): Inserted['replies'][number] {
+	protected insertOne(insertion: Insertion, now: number): Inserted['replies'][number] {
 		const { namespace, key, alias, fingerprint, findSameContent, isDelivery, revision } = insertion;
 		const all = [...this.kept.values()].filter((record) => record.namespace === namespace);
 		const met =
@@ -66,7 +78,7 @@ export class MemoryStore implements RecordStore {
 			}
 			return { inserted: false, met: { ...stored(met), ...present({ result: met.result }) } };
 		}
-		const same = all.filter((record) => record.fingerprint === fingerprint).at(-1);
+		const same = all.filter((record) => hasContent(record, fingerprint, now)).at(-1);
 		const { dueAfterMs, expiresAfterMs, state, executionId, externalId, body, input, result } =
 			insertion;
 		this.kept.set(nameOf(insertion), {
@@ -84,6 +96,7 @@ export class MemoryStore implements RecordStore {
 			...present({ dueAt: plus(now, dueAfterMs), expiresAt: plus(now, expiresAfterMs) }),
 			parts: new Map(),
 			segments: ['', ''],
+			sharesContent: findSameContent === true,
 		});
 		this.count(namespace, { kind: insertion.count, n: 1 });
 		return findSameContent && same
@@ -95,7 +108,7 @@ export class MemoryStore implements RecordStore {
 		return { now: this.clock(), records: wanted.map((one) => this.readOne(one)) };
 	}
 
-	private readOne(wanted: Wanted): FullRecord | undefined {
+	protected readOne(wanted: Wanted): FullRecord | undefined {
 		const record = this.kept.get(nameOf(wanted));
 		if (!record) return undefined;
 		const { input, result, parts, segments } = record;
@@ -113,7 +126,7 @@ export class MemoryStore implements RecordStore {
 		return { now: this.clock(), replies: swaps.map((swap) => this.swapOne(swap)) };
 	}
 
-	private swapOne(swap: Swap): Swapped | undefined {
+	protected swapOne(swap: Swap): Swapped | undefined {
 		const old = this.kept.get(nameOf(swap));
 		if (old?.revision !== swap.revision) return undefined;
 		const { namespace, key, head, body, append, rotate, counts } = swap;
@@ -128,6 +141,7 @@ export class MemoryStore implements RecordStore {
 			...present({ input: chosen(swap.input, old.input) }),
 			...present({ result: chosen(swap.result, old.result) }),
 			segments: rotate ? [newer, append] : [older, joined(newer, append)],
+			sharesContent: old.sharesContent,
 		});
 		for (const count of counts) this.count(namespace, count);
 		return { duplicates, lastSeenAt };
@@ -141,10 +155,11 @@ export class MemoryStore implements RecordStore {
 			const live = mark && mark.expiresAt > now ? mark : undefined;
 			const isStale = live !== undefined && live.version > version;
 			if (isStale) this.count(namespace, { kind: 'stale', n: 1 });
-			this.marks.set(name, {
-				version: Math.max(live?.version ?? -Infinity, version),
-				expiresAt: Math.max(live?.expiresAt ?? 0, now + retentionMs),
-			});
+			else
+				this.marks.set(name, {
+					version,
+					expiresAt: Math.max(live?.expiresAt ?? 0, now + retentionMs),
+				});
 			return isStale;
 		});
 	}
@@ -229,7 +244,7 @@ export class MemoryStore implements RecordStore {
 
 	async close(): Promise<void> {}
 
-	private count(namespace: string, { kind, n }: Count): void {
+	protected count(namespace: string, { kind, n }: Count): void {
 		const day = dayOf(this.clock());
 		const name = `${namespace}\0${day}\0${kind}`;
 		const tally = this.tallies.get(name) ?? { namespace, day, kind, count: 0 };
@@ -237,16 +252,26 @@ export class MemoryStore implements RecordStore {
 	}
 }
 
+/** Of a server, which does not know what time it is on the hosts of n8n. */
+function ownClock(): number {
+	return Math.floor(performance.timeOrigin + performance.now());
+}
+
 function nameOf({ namespace, key }: EventAddress): string {
 	return `${namespace}\0${key}`;
 }
 
-function stored({ input: _i, result: _r, parts: _p, segments: _s, ...record }: Kept): StoredRecord {
-	return record;
+function stored(kept: Kept): StoredRecord {
+	return without(kept, 'input', 'result', 'parts', 'segments', 'sharesContent');
 }
 
 function isOver({ expiresAt = Infinity }: Kept, now: number): boolean {
 	return expiresAt <= now;
+}
+
+function hasContent(record: Kept, fingerprint: string | undefined, now: number): boolean {
+	const isSame = fingerprint !== undefined && record.fingerprint === fingerprint;
+	return isSame && record.sharesContent && !isOver(record, now);
 }
 
 function plus(now: number, ms: number | undefined): number | undefined {

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** How far in the past the backdoors put what they let expire. */
-export const AGO_MS = 1000;
-
 /** Where a server of the tests is. A missing one is an error: a test that is skipped proves nothing. */
 export function server(variable: string): string {
 	const value = process.env[variable];

@@ -1,163 +1,139 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
-import type * as wire from '../../../../ledger/Store';
-import type { Entry } from '../entry';
-import { ModelLedger } from '../ModelLedger';
+import { RULES } from '../../../../ledger/rules/RuleBook';
+import { claimsAsking, claimsBy, claimsSeeing } from './breaking';
 import type { Mutant } from './Mutant';
 
-/** Who gets a claim, and who may write with it. */
+/** Who gets a claim. */
 export const claimMutants: Mutant[] = [
-	{
-		fault: 'looks first and writes later: two winners',
-		topic: 'claims',
-		beyondModel: 'it needs two at the same time',
-		store: class extends ModelLedger {
-			async claim(commands: wire.ClaimCommand[]) {
-				const free = commands.filter((command) => !this.find(command));
-				await turn();
-				for (const { namespace, key } of free) {
-					this.entries.delete(JSON.stringify([namespace, key]));
-				}
-				return await super.claim(commands);
-			}
-		},
-	},
 	{
 		fault: 'lets everybody resume',
 		topic: 'claims',
-		store: class extends ModelLedger {
-			protected isSameWork() {
-				return true;
-			}
-		},
+		invariant: 1,
+		rules: claimsSeeing((_, { holder, claimant }) => ({ ...holder, claimant })),
 	},
 	{
 		fault: 'knows the claimant by its execution alone',
 		topic: 'claims',
-		store: class extends ModelLedger {
-			protected isSameWork(found: Entry, command: wire.ClaimCommand) {
-				return found.event.executionId === command.executionId;
-			}
-		},
+		invariant: 1,
+		rules: claimsAsking(({ claimant }) => ({ claimant })),
+	},
+	{
+		fault: 'knows an execution by its number alone',
+		topic: 'holders',
+		invariant: 10,
+		rules: claimsSeeing((event, { holder, actsFor }) =>
+			event.executionId === (actsFor ?? holder).executionId ? (actsFor ?? holder) : {},
+		),
+	},
+	{
+		fault: 'knows an execution without its nonce',
+		topic: 'holders',
+		invariant: 10,
+		rules: claimsSeeing(({ instance }, { holder, actsFor }) => {
+			const { nonce } = actsFor ?? holder;
+			return instance === (actsFor ?? holder).instance ? { nonce } : {};
+		}),
+	},
+	{
+		fault: 'lets nobody act for another one',
+		topic: 'holders',
+		invariant: 2,
+		rules: claimsAsking(() => ({ actsFor: undefined })),
+	},
+	{
+		fault: 'believes everybody who says that it acts for the holder',
+		topic: 'holders',
+		invariant: 10,
+		rules: claimsSeeing((_, { actsFor }) => actsFor ?? {}),
 	},
 	{
 		fault: 'takes over while the lease is live',
 		topic: 'claims',
-		store: class extends ModelLedger {
-			protected isLeaseLive() {
-				return false;
-			}
-		},
+		invariant: 1,
+		rules: claimsSeeing((event, _c, _d, now) =>
+			event.state === 'processing' ? { leaseUntil: now } : {},
+		),
 	},
 	{
 		fault: 'takes over although the policy is review, and without end',
 		topic: 'claims',
-		store: class extends ModelLedger {
-			protected whyReview() {
-				return undefined;
-			}
-		},
+		invariant: 4,
+		rules: claimsAsking(() => ({ onStopped: 'takeover', maxAttempts: 1000 })),
 	},
 	{
-		fault: 'does not count duplicates',
-		topic: 'claims',
-		store: class extends ModelLedger {
-			protected turnAway(
-				...[found, outcome, options]: Parameters<ModelLedger['turnAway']>
-			): wire.ClaimReply {
-				found.event.duplicates--;
-				return super.turnAway(found, outcome, options);
-			}
-		},
+		fault: 'takes over what is paused',
+		topic: 'pausing',
+		invariant: 1,
+		rules: claimsSeeing((event) => (event.isPaused ? { state: 'processing', leaseUntil: 0 } : {})),
 	},
 	{
-		fault: 'keeps duplicates away for ever, also after the retention',
-		topic: 'turned away',
-		store: class extends ModelLedger {
-			protected isExpired() {
-				return false;
-			}
-		},
-	},
-	{
-		fault: 'keeps the steps of an expired record',
-		topic: 'turned away',
-		store: class extends ModelLedger {
-			protected create(...[command]: Parameters<ModelLedger['create']>): Entry {
-				const old = this.entries.get(JSON.stringify([command.namespace, command.key]));
-				const entry = super.create(command);
-				entry.steps = old?.steps ?? entry.steps;
-				return entry;
-			}
-		},
+		fault: 'leaves what is paused for ever to its execution',
+		topic: 'pausing',
+		invariant: 8,
+		rules: claimsSeeing((event) => (event.isPaused ? { leaseUntil: undefined } : {})),
 	},
 	{
 		fault: 'does not compare fingerprints',
-		topic: 'turned away',
-		store: class extends ModelLedger {
-			protected claimOne(command: wire.ClaimCommand) {
-				const known = this.find(command)?.event.fingerprint;
-				return super.claimOne({ ...command, fingerprint: known ?? command.fingerprint });
-			}
-		},
+		topic: 'conflicts',
+		invariant: 1,
+		rules: claimsAsking(({ fingerprint }, command) => ({
+			fingerprint: fingerprint ?? command.fingerprint,
+		})),
 	},
 	{
-		fault: 'answers a batch in the order of keys',
+		fault: 'keeps no content of a conflict',
+		topic: 'conflicts',
+		invariant: 7,
+		rules: claimsAsking((event, command) =>
+			event.fingerprint !== undefined && event.fingerprint !== command.fingerprint
+				? { input: undefined }
+				: {},
+		),
+	},
+	{
+		fault: 'counts a conflict and keeps nothing of it',
+		topic: 'conflicts',
+		invariant: 9,
+		rules: claimsBy((...args) => ({ ...RULES.claim(...args), conflict: undefined })),
+	},
+	{
+		fault: 'gives a claim to a double submit',
+		topic: 'aliases',
+		invariant: 1,
+		rules: claimsBy((event, command, ...rest) =>
+			RULES.claim(event, { ...command, key: event.key }, ...rest),
+		),
+	},
+	{
+		fault: 'does not say when an event came again if that was a retry',
+		formerly: 'L2',
 		topic: 'claims',
-		beyondModel: 'it needs batches',
-		store: class extends ModelLedger {
-			async claim(commands: wire.ClaimCommand[]) {
-				return await super.claim([...commands].sort((a, b) => (a.key < b.key ? -1 : 1)));
-			}
-		},
+		invariant: 7,
+		rules: claimsBy((event, ...rest) => {
+			const decision = RULES.claim(event, ...rest);
+			return decision.reply.claimed ? { ...decision, lastSeenAt: event.claimedAt } : decision;
+		}),
 	},
 	{
-		fault: 'accepts outdated versions',
+		fault: 'does not count up the attempt when it is resumed',
+		topic: 'fencing',
+		invariant: 2,
+		rules: claimsBy((event, ...rest) => {
+			const decision = RULES.claim(event, ...rest);
+			const { attempt } = event;
+			if (decision.reply.outcome !== 'resumed' || !decision.reply.claimed) return decision;
+			return {
+				...decision,
+				event: { ...decision.event!, attempt },
+				reply: { ...decision.reply, event: { ...decision.reply.event, attempt } },
+			};
+		}),
+	},
+	{
+		fault: 'runs outdated versions',
 		topic: 'ordering',
-		store: class extends ModelLedger {
-			protected isStale() {
-				return false;
-			}
-		},
-	},
-	{
-		fault: 'rounds versions',
-		topic: 'ordering',
-		beyondModel: 'it needs special numbers',
-		store: class extends ModelLedger {
-			protected isStale(command: wire.ClaimCommand) {
-				const { version } = command;
-				return super.isStale({ ...command, version: version && Number(version.toPrecision(14)) });
-			}
-		},
-	},
-	{
-		fault: 'does not check the token',
-		topic: 'fencing',
-		store: class extends ModelLedger {
-			protected isToken() {
-				return true;
-			}
-		},
-	},
-	{
-		fault: 'refuses a stale write but renews the lease',
-		topic: 'fencing',
-		store: class extends ModelLedger {
-			protected held(...[command]: Parameters<ModelLedger['held']>) {
-				const result = super.held(command);
-				if (result.status === 'stale') this.renewLease(result.entry!);
-				return result;
-			}
-		},
-	},
-	{
-		fault: 'does not renew the lease',
-		topic: 'fencing',
-		store: class extends ModelLedger {
-			protected renewLease(entry: Entry) {
-				if (entry.event.leaseUntil === undefined) super.renewLease(entry);
-			}
-		},
+		invariant: 1,
+		rules: claimsBy((event, command, delivery, now) =>
+			RULES.claim(event, command, { ...delivery, isStale: false }, now),
+		),
 	},
 ];

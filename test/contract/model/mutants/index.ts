@@ -1,14 +1,20 @@
 import { claimMutants } from './claims';
 import { gateMutants } from './gates';
+import { holderMutants } from './holders';
+import { keepingMutants } from './keeping';
 import type { Mutant } from './Mutant';
+import { storeMutants } from './stores';
+import { takeMutants } from './taking';
 import { undoMutants } from './undo';
-import { upkeepMutants } from './upkeep';
 import { workMutants } from './work';
 
 export const MUTANTS: Mutant[] = [
 	...claimMutants,
+	...holderMutants,
 	...workMutants,
 	...undoMutants,
 	...gateMutants,
-	...upkeepMutants,
+	...takeMutants,
+	...storeMutants,
+	...keepingMutants,
 ];

@@ -1,6 +1,5 @@
-import type * as wire from '../../../../ledger/Store';
-import type { ModelStep } from '../entry';
-import { ModelLedger } from '../ModelLedger';
+import { RULES } from '../../../../ledger/rules/RuleBook';
+import { seen, writesBy, writesGiving, writesSeeingSteps } from './breaking';
 import type { Mutant } from './Mutant';
 
 /** How steps are taken back. */
@@ -8,99 +7,89 @@ export const undoMutants: Mutant[] = [
 	{
 		fault: 'hands out what somebody is just undoing',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected keepsAway() {
-				return false;
-			}
-		},
+		invariant: 3,
+		rules: writesSeeingSteps(['takeUndos'], (step) => ({ ...step, undoUntil: undefined })),
 	},
 	{
 		fault: 'never hands out again what was not undone in time',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected keepsAway(...[undoing, ...others]: Parameters<ModelLedger['keepsAway']>) {
-				return super.keepsAway({ ...undoing, until: Infinity }, ...others);
-			}
-		},
+		invariant: 8,
+		rules: writesSeeingSteps(['takeUndos'], (step) => ({
+			...step,
+			undoUntil: step.undoUntil && Infinity,
+		})),
 	},
 	{
 		fault: 'keeps from a run what the run before it was undoing',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected keepsAway(...[undoing, ...others]: Parameters<ModelLedger['keepsAway']>) {
-				return super.keepsAway({ ...undoing, attempt: undefined }, ...others);
-			}
-		},
+		invariant: 9,
+		rules: writesSeeingSteps(['takeUndos'], (step) => ({ ...step, undoAttempt: undefined })),
 	},
 	{
 		fault: 'has steps undone that did not happen',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected isToUndo({ state, undo }: ModelStep) {
-				return state !== 'undone' && undo !== undefined;
-			}
-		},
+		invariant: 4,
+		rules: writesSeeingSteps(['takeUndos'], (step) => ({
+			...step,
+			state: step.state === 'undone' ? step.state : 'done',
+		})),
 	},
 	{
 		fault: 'has steps undone again',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected isToUndo({ state, undo }: ModelStep) {
-				return state !== 'failed' && undo !== undefined;
-			}
-		},
+		invariant: 3,
+		rules: writesSeeingSteps(['takeUndos'], (step) => ({
+			...step,
+			state: step.state === 'undone' ? 'done' : step.state,
+		})),
 	},
 	{
 		fault: 'hands out only one step at a time',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected takeUndosOne(command: wire.TakeUndosCommand) {
-				const reply = super.takeUndosOne(command);
-				return { ...reply, undos: reply.undos?.slice(-1) };
-			}
-		},
+		invariant: 9,
+		rules: writesGiving(['takeUndos'], ({ reply }) =>
+			typeof reply === 'object' && 'ok' in reply && reply.ok && 'steps' in reply.value
+				? { reply: { ok: true, value: { ...reply.value, steps: reply.value.steps.slice(-1) } } }
+				: {},
+		),
 	},
 	{
 		fault: 'lets an operator undo what a run is working on',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected undoing(...[command]: Parameters<ModelLedger['undoing']>) {
-				const entry = this.find(command);
-				return command.by !== undefined && entry
-					? ({ entry, status: 'ok' } as const)
-					: super.undoing(command);
-			}
-		},
+		invariant: 2,
+		rules: writesBy(['takeUndos', 'markUndone'], (found, command, now) =>
+			RULES.write(
+				command.by === undefined ? found : seen(found, () => ({ state: 'failed' })),
+				command,
+				now,
+			),
+		),
 	},
 	{
 		fault: 'calls undone what was not done',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected markUndoneOne(command: wire.UndoneCommand) {
-				const step = this.find(command)?.steps.get(command.step);
-				if (step?.state === 'started') step.state = 'done';
-				return super.markUndoneOne(command);
-			}
-		},
+		invariant: 4,
+		rules: writesSeeingSteps(['markUndone'], (step) => ({
+			...step,
+			state: step.state === 'started' ? 'done' : step.state,
+		})),
 	},
 	{
 		fault: 'writes down twice that a step was undone',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected markUndoneOne(command: wire.UndoneCommand) {
-				const step = this.find(command)?.steps.get(command.step);
-				if (step?.state === 'undone') step.state = 'done';
-				return super.markUndoneOne(command);
-			}
-		},
+		invariant: 7,
+		rules: writesSeeingSteps(['markUndone'], (step) => ({
+			...step,
+			state: step.state === 'undone' ? 'done' : step.state,
+		})),
 	},
 	{
 		fault: 'does not run again what was undone',
 		topic: 'undo',
-		store: class extends ModelLedger {
-			protected beginOutcome(...args: Parameters<ModelLedger['beginOutcome']>) {
-				return args[1]?.state === 'undone' ? 'done' : super.beginOutcome(...args);
-			}
-		},
+		invariant: 3,
+		rules: writesSeeingSteps(['begin'], (step) => ({
+			...step,
+			state: step.state === 'undone' ? 'done' : step.state,
+		})),
 	},
 ];

@@ -1,112 +1,212 @@
-import type { HistoryEntry, HistoryKind, WinningOutcome } from '../../../../ledger/records';
-import type * as wire from '../../../../ledger/Store';
-import type { Entry } from '../entry';
-import { ModelLedger } from '../ModelLedger';
+import { stepId } from '../../../../ledger/rules/Event';
+import { RULES } from '../../../../ledger/rules/RuleBook';
+import {
+	WRITES,
+	isRefused,
+	writesAsking,
+	writesBy,
+	writesGiving,
+	writesSeeing,
+	writesSeeingSteps,
+} from './breaking';
 import type { Mutant } from './Mutant';
 
 /** What becomes of steps and events. */
 export const workMutants: Mutant[] = [
 	{
-		fault: 'forgets finished steps when it is taken over',
-		topic: 'steps',
-		store: class extends ModelLedger {
-			protected win(entry: Entry, command: wire.ClaimCommand, outcome: WinningOutcome) {
-				if (outcome === 'recovered') entry.steps.clear();
-				return super.win(entry, command, outcome);
-			}
-		},
-	},
-	{
 		fault: 'repeats a step in doubt silently',
-		topic: 'steps',
-		store: class extends ModelLedger {
-			protected beginOutcome(...args: Parameters<ModelLedger['beginOutcome']>) {
-				const outcome = super.beginOutcome(...args);
-				return outcome === 'in_doubt' ? 'run' : outcome;
-			}
-		},
+		topic: 'doubt',
+		invariant: 4,
+		rules: writesAsking(['begin'], () => ({ whenInDoubt: 'repeat', repeatWithinMs: undefined })),
 	},
 	{
 		fault: 'skips a step in doubt silently',
+		topic: 'doubt',
+		invariant: 4,
+		rules: writesGiving(['begin'], ({ reply }) =>
+			typeof reply === 'object' && 'ok' in reply && reply.ok && 'outcome' in reply.value
+				? {
+						reply: {
+							ok: true,
+							value: {
+								...reply.value,
+								outcome: reply.value.outcome === 'in_doubt' ? 'done' : reply.value.outcome,
+							} as typeof reply.value,
+						},
+					}
+				: {},
+		),
+	},
+	{
+		fault: 'runs a finished step again',
 		topic: 'steps',
-		store: class extends ModelLedger {
-			protected beginOutcome(...args: Parameters<ModelLedger['beginOutcome']>) {
-				const outcome = super.beginOutcome(...args);
-				return outcome === 'in_doubt' ? 'done' : outcome;
-			}
-		},
+		invariant: 3,
+		rules: writesSeeingSteps(['begin'], (step) => ({
+			...step,
+			state: step.state === 'done' ? 'failed' : step.state,
+		})),
 	},
 	{
 		fault: 'overwrites the output of a finished step',
 		topic: 'steps',
-		store: class extends ModelLedger {
-			protected finishOne(command: wire.FinishCommand) {
-				const step = this.find(command)?.steps.get(command.step);
-				if (step) step.state = 'started';
-				return super.finishOne(command);
-			}
-		},
+		invariant: 3,
+		rules: writesSeeingSteps(['finish'], (step) => ({ ...step, state: 'started' })),
+	},
+	{
+		fault: 'has several items of one attempt run the same step',
+		topic: 'steps',
+		invariant: 3,
+		rules: writesSeeingSteps(['begin'], (step, { claimant }, now) => ({
+			...step,
+			claimant,
+			...(step.state === 'started' && { attempt: 0, startedAt: now }),
+		})),
+	},
+	{
+		fault: 'names the execution that has the event for each of its steps',
+		formerly: 'L3',
+		topic: 'steps',
+		invariant: 7,
+		rules: writesAsking(['begin'], ({ executionId }, event) => ({
+			executionId: event?.executionId ?? executionId,
+		})),
 	},
 	{
 		fault: 'counts how long a step may be repeated from its last start',
-		topic: 'steps',
-		beyondModel: 'times are not compared',
-		store: class extends ModelLedger {
-			protected beginOne(command: wire.BeginCommand) {
-				const step = this.find(command)?.steps.get(command.step);
-				if (step) step.startedAt = this.now();
-				return super.beginOne(command);
-			}
-		},
+		topic: 'doubt',
+		invariant: 4,
+		beyondModel: 'it takes real time',
+		rules: writesSeeingSteps(['begin'], (step, _, now) => ({ ...step, startedAt: now })),
+	},
+	{
+		fault: 'does not tell rows apart',
+		topic: 'rows',
+		invariant: 9,
+		rules: writesBy(['begin', 'finish'], (found, command, now) => {
+			const { name, row } =
+				[...found.steps.values()].find((step) => step.name === command.step) ??
+				({ name: command.step, row: command.row } as const);
+			return RULES.write(found, { ...command, step: name, row }, now);
+		}),
 	},
 	{
 		fault: 'completes events with unfinished steps',
-		topic: 'events',
-		store: class extends ModelLedger {
-			protected completeOne(command: wire.CompleteCommand) {
-				const steps = this.find(command)?.steps ?? new Map<string, never>();
-				for (const [name, step] of steps) if (step.state === 'started') steps.delete(name);
-				return super.completeOne(command);
-			}
-		},
+		topic: 'completing',
+		invariant: 9,
+		rules: writesSeeing(['complete'], () => ({ openSteps: 0 })),
+	},
+	{
+		fault: 'completes events with failed steps',
+		topic: 'completing',
+		invariant: 9,
+		rules: writesBy(['complete'], (found, command, now) => {
+			const decision = RULES.write(found, command, now);
+			const open = [...found.steps.values()].filter(({ state }) => state === 'started');
+			return open.length === 0 && isRefused(decision, 'UnfinishedStepsError')
+				? RULES.write(
+						{
+							event: { ...found.event!, openSteps: 0 },
+							steps: found.steps,
+							contents: found.contents,
+							result: found.result,
+						},
+						command,
+						now,
+					)
+				: decision;
+		}),
+	},
+	{
+		fault: 'loses count of the steps that are open',
+		topic: 'rows',
+		invariant: 9,
+		rules: writesGiving(['begin'], ({ event }, found) =>
+			event ? { event: { ...event, openSteps: Math.min(1, found.event!.openSteps + 1) } } : {},
+		),
 	},
 	{
 		fault: 'overwrites the result when it is completed again',
-		topic: 'events',
-		store: class extends ModelLedger {
-			protected completeOne(command: wire.CompleteCommand) {
-				const reply = super.completeOne(command);
-				if (reply.status === 'repeated') this.find(command)!.event.result = command.result;
-				return reply;
-			}
-		},
+		topic: 'completing',
+		invariant: 7,
+		rules: writesGiving(['complete'], ({ event }, found, { result = null }) =>
+			!event && found.event?.state === 'done' ? { event: found.event, result } : {},
+		),
+	},
+	{
+		fault: 'keeps the result of what is given back',
+		formerly: 'L5',
+		topic: 'completing',
+		invariant: 11,
+		rules: writesGiving(['release'], () => ({ result: undefined })),
 	},
 	{
 		fault: 'keeps the input of what is done',
-		topic: 'events',
-		store: class extends ModelLedger {
-			protected end(entry: Entry) {
-				super.end({ ...entry, keepInput: true });
-			}
-		},
+		topic: 'completing',
+		invariant: 7,
+		rules: writesGiving(['complete'], ({ input }) => ({ input: input ?? undefined })),
+	},
+	{
+		fault: 'leaves an event waiting that it refused to complete',
+		formerly: 'L1',
+		topic: 'completing',
+		invariant: 11,
+		rules: writesGiving(['complete'], (decision, { event }) =>
+			isRefused(decision, 'UnfinishedStepsError') && event?.state === 'waiting'
+				? { event: { ...event, leaseUntil: undefined }, counts: [{ kind: 'continued', n: 1 }] }
+				: {},
+		),
 	},
 	{
 		fault: 'has gaps in the history',
 		topic: 'events',
-		store: class extends ModelLedger {
-			protected log(entry: Entry, kind: HistoryKind, details?: Partial<HistoryEntry>) {
-				if (kind !== 'released') super.log(entry, kind, details);
-			}
-		},
+		invariant: 7,
+		rules: writesGiving(WRITES, ({ history }) => ({
+			history: history.filter(({ kind }) => kind !== 'released'),
+		})),
 	},
 	{
-		fault: 'does not know the repetition of a command',
-		topic: 'replays',
-		beyondModel: 'the contract never repeats one',
-		store: class extends ModelLedger {
-			protected isRepetition() {
-				return false;
-			}
-		},
+		fault: 'does not count again from a release',
+		topic: 'events',
+		invariant: 4,
+		rules: writesGiving(['release'], ({ event }, found) =>
+			event ? { event: { ...event, attemptsSince: found.event!.attemptsSince } } : {},
+		),
+	},
+	{
+		fault: 'has a person resolve what a run is doing',
+		topic: 'resolving',
+		invariant: 4,
+		rules: writesSeeing(['resolve'], ({ state, claimedAt }) =>
+			state === 'processing'
+				? { leaseUntil: claimedAt }
+				: state === 'waiting'
+					? { state: 'failed' }
+					: {},
+		),
+	},
+	{
+		fault: 'lets a person say that a finished step did not happen',
+		topic: 'resolving',
+		invariant: 3,
+		rules: writesSeeingSteps(['resolve'], (step, { resolution }) =>
+			resolution === 'did_not_happen' && step.state === 'done'
+				? { ...step, state: 'started' }
+				: step,
+		),
+	},
+	{
+		fault: 'does not believe that a step did not happen',
+		topic: 'resolving',
+		invariant: 4,
+		rules: writesGiving(['resolve'], ({ event, steps }, found, { resolution, step, row }) =>
+			event && resolution === 'did_not_happen'
+				? {
+						steps: steps.map((resolved) => ({
+							...resolved,
+							state: found.steps.get(stepId(step, row))!.state,
+						})),
+					}
+				: {},
+		),
 	},
 ];

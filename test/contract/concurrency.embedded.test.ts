@@ -1,0 +1,4 @@
+import { describeConcurrency } from './concurrency';
+import { embedded } from './stores/embedded';
+
+describe('Concurrency', () => describeConcurrency(embedded, 30));

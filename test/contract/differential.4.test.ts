@@ -1,0 +1,3 @@
+import { describeDifferential } from './differential/describe';
+
+describeDifferential(4);
