@@ -1,5 +1,5 @@
 import type { EventAddress } from '../records';
-import type { RecordStore } from '../stores/RecordStore';
+import type { RecordStore, Removal, StoredRecord } from '../stores/RecordStore';
 import { CallBatcher } from './CallBatcher';
 import { objectHash } from './Claims';
 import { eventOf, isExpired } from './codec';
@@ -34,17 +34,11 @@ export class Removals {
 		const removed = await this.store.remove(
 			addresses.map((address, i) => {
 				this.cache.drop(address);
-				const record = records[i];
-				const { object, version } = record ? eventOf(record) : {};
-				if (object === undefined || version === undefined) return address;
-				return { ...address, mark: { object: objectHash(object), version } };
+				return removalOf(address, records[i], now);
 			}),
 		);
-		const deleted = new Set(
-			wanted
-				.filter((_, i) => removed[i] && !(records[i] && isExpired(records[i], now)))
-				.map(nameOf),
-		);
+		const wasThere = (i: number) => records[i] === undefined || !isExpired(records[i], now);
+		const deleted = new Set(wanted.filter((_, i) => removed[i] && wasThere(i)).map(nameOf));
 		await this.note(wanted.filter((command) => deleted.has(nameOf(command))));
 		// Of several with one key the first was the one.
 		return commands.map((command) => deleted.delete(nameOf(command)));
@@ -60,4 +54,17 @@ export class Removals {
 		}
 		for (const deletion of counts.values()) await this.entries.noteDeletion(deletion);
 	}
+}
+
+/** What is expired was not there, for anybody: it goes without being counted as deleted. */
+function removalOf(address: EventAddress, record: StoredRecord | undefined, now: number): Removal {
+	if (!record) return address;
+	const { object, version } = eventOf(record);
+	const removal: Removal = isExpired(record, now)
+		? { ...address, onlyIfExpired: true }
+		: { ...address };
+	if (object !== undefined && version !== undefined) {
+		removal.mark = { object: objectHash(object), version };
+	}
+	return removal;
 }

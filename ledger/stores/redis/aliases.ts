@@ -34,8 +34,9 @@ export async function insertWithAlias(
 		if (met && !met.reply.inserted) return met;
 		if (owner !== null && !owner.startsWith(`${own}\0`)) {
 			const [, key, since] = owner.split('\0');
-			const other = await insertAlone(shards, { ...insertion, key }, { meetsOnly: true });
-			if (other && !other.reply.inserted && other.reply.met.alias === insertion.alias) return other;
+			const { alias } = insertion;
+			const other = await insertAlone(shards, { ...insertion, key }, { meetsOnly: true, alias });
+			if (other && !other.reply.inserted) return other;
 			if (now < Number(since) + GIVEN_UP_AFTER_MS) {
 				// It is about to be inserted, or its insertion failed.
 				await sleep(PAUSE_MS);

@@ -17,20 +17,22 @@ export interface InsertOptions {
 	deadline?: number;
 	/** Nothing is inserted at all. */
 	meetsOnly?: true;
+	/** Only what has this alias is in the way. */
+	alias?: string;
 }
 
 /** Inserts records that have in common what is said once for a call. Nothing if it is too late. */
 export async function insertGroup(
 	shards: Shards,
 	group: Group<Insertion>,
-	{ now, deadline, meetsOnly }: InsertOptions = {},
+	{ now, deadline, meetsOnly, alias }: InsertOptions = {},
 ): Promise<Inserted | undefined> {
 	const { shard, items } = group;
 	const [{ count, isDelivery }] = items;
 	const isWideGroup = isWide(items[0]);
 	const args: Argument[] = [
 		count,
-		JSON.stringify({ isDelivery, isWide: isWideGroup, deadline, meetsOnly }),
+		JSON.stringify({ isDelivery, isWide: isWideGroup, deadline, meetsOnly, alias }),
 	];
 	for (const item of items) {
 		args.push(recordKey(shard, idOf(item)), textOfNew(item, now));

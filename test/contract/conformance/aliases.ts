@@ -206,6 +206,24 @@ export const aliases: Case[] = [
 		},
 	},
 	{
+		name: 'who gave its alias up is not counted for those who have it now',
+		async run(fixture) {
+			for (let i = 0; i < 5; i++) {
+				const [first, second, alias] = [`first ${i}`, `second ${i}`, `order ${i}`];
+				await complete(fixture, first, (await win(fixture, first, { alias })).held);
+				await fixture.expireRecord(at(fixture, first));
+				// The old key comes again, and does not know the alias any more.
+				await win(fixture, first, { claimant: BOB });
+				expect((await win(fixture, second, { alias })).outcome).toBe('new');
+				expect((await look(fixture, first)).event.duplicates).toBe(0);
+				expect(await lose(fixture, `third ${i}`, { alias })).toMatchObject({
+					event: { key: second },
+				});
+			}
+			expect(await tallies(fixture)).toMatchObject({ new: 15, in_progress: 5 });
+		},
+	},
+	{
 		name: 'the alias of an event that was erased is free again',
 		async run(fixture) {
 			await win(fixture, 'first', ALIAS);

@@ -12,6 +12,7 @@ import {
 	lose,
 	ok,
 	refused,
+	sum,
 	win,
 } from './helpers';
 
@@ -113,6 +114,20 @@ export const erasing: Case[] = [
 				conflicts: [],
 			});
 			expect(await kinds(fixture, 'k')).toEqual(['new']);
+		},
+	},
+	{
+		name: 'what is forgotten was not there: missing, and counted as forgotten once',
+		async run(fixture) {
+			const { ledger, namespace } = fixture;
+			await complete(fixture, 'k', (await win(fixture, 'k')).held);
+			await fixture.expireRecord(at(fixture, 'k'));
+			const request = { ...at(fixture, 'k'), by: 'olga' };
+			expect(await ledger.deleteEvents([request])).toEqual(['missing']);
+			while ((await ledger.purge()).more);
+			const { events, tallies } = await ledger.stats({ namespace });
+			expect(sum(tallies)).toEqual({ new: 1, completed: 1, purged: 1 });
+			expect(events.done).toBe(0);
 		},
 	},
 ];

@@ -55,10 +55,13 @@ async function agree(
 	others.forEach((other, i) => {
 		// Much faster than `toEqual`, which shows the difference when there is one.
 		if (isDeepStrictEqual(other, first)) return;
-		const label = (name: string, seen: unknown) => ({ when, operation, of: name, seen });
-		const names = `${compared[0].name} and ${compared[i + 1].name}`;
-		expect(label(names, other)).toEqual(label(names, first));
-		// They differ in what `toEqual` does not see, such as a field without a value.
-		throw new Error(`${names} differ: ${JSON.stringify([first, other])}`);
+		const names = `${compared[i + 1].name} (received) and ${compared[0].name} (expected)`;
+		const what = `${names} differ in ${when} to ${JSON.stringify(operation)}`;
+		try {
+			expect(other).toEqual(first);
+		} catch (error) {
+			throw new Error(`${what}\n${(error as Error).message}`);
+		}
+		throw new Error(`${what}: in what a field without a value is, or in kinds of objects`);
 	});
 }

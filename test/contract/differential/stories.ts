@@ -13,7 +13,7 @@ export const STORIES: ReadonlyArray<readonly Kind[]> = [
 	['claim', 'ask', 'ask', 'expireApproval', 'decide', 'ask', 'decide', 'complete'],
 	['claim', 'ask', 'note', 'note', 'note', 'ask', 'note'],
 	['claim', 'pause', 'claim', 'begin', 'finish', 'complete'],
-	['claim', 'pause', 'expirePause', 'take', 'claim', 'begin'],
+	['claim', 'pause', 'expirePause', 'take', 'take', 'take', 'claim', 'begin'],
 	['claim', 'ask', 'pause', 'decide', 'pause', 'ask', 'decide', 'renew'],
 	['claim', 'finish', 'complete', 'complete', 'claim', 'expireRecord', 'claim', 'begin'],
 	['claim', 'complete', 'release', 'claim', 'fail', 'claim', 'complete', 'claim'],

@@ -1,7 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BATCH_LIMIT, NEVER } from '../../../ledger/stores/RecordStore';
-import { APART_MS, expectNoHoles, FIRST, type Fixture, headOf, inserted, insertion, insertOne, keysOf, readOne, swapOf, swapOne, swapped, talliesOf } from './fixture';
+import {
+	APART_MS,
+	expectNoHoles,
+	FIRST,
+	type Fixture,
+	headOf,
+	inserted,
+	insertion,
+	insertOne,
+	keysOf,
+	readOne,
+	swapOf,
+	swapOne,
+	swapped,
+	talliesOf,
+} from './fixture';
 
 export function describeSwap(fixture: Fixture): void {
 	it('writes all of the record, whose revision becomes one more', async () => {

@@ -44,7 +44,7 @@ describe('CallBatcher', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	it('has those who were answered together travel together again', async () => {
+	it('sends again together what was answered together', async () => {
 		const { calls, batcher } = slowStore();
 		const again = ['a', 'b', 'c'].map(async (key) => {
 			await batcher.send([command(key)]);
@@ -131,7 +131,7 @@ describe('CallBatcher', () => {
 		expect(calls.map((call) => call.commands.length)).toEqual([1, 1]);
 	});
 
-	it('has those travel apart who have too many characters together', async () => {
+	it('sends apart what has too many characters together', async () => {
 		const { calls, batcher } = slowStore();
 		const large = 'x'.repeat(5 * 1024 * 1024);
 		const all = ['a', large, large, 'b'].map((key) => batcher.send([command(key)]));

@@ -1,7 +1,8 @@
 -- Inserts records, or returns what is in the way.
 --
 -- ARGV[1]  the tally that counts them
--- ARGV[2]  { isDelivery, isWide, deadline, meetsOnly } (JSON); after `deadline`, and with `meetsOnly`, nothing is inserted
+-- ARGV[2]  { isDelivery, isWide, deadline, meetsOnly, alias } (JSON); after `deadline`, and with `meetsOnly`, nothing is
+--          inserted; with `alias`, only what has that is in the way
 -- ARGV     for each: key; text, maybe without its first two times; if `isWide` also: input and result that have keys of
 --          their own, or ''; content, or ''; name of its alias, or ''
 -- Output   now; or { now, (position, key, summary, result) of what is in the way or (position, key, '', '') of what has
@@ -86,7 +87,8 @@ for first = 3, #ARGV, stride do keys[#keys + 1] = ARGV[first] end
 
 for i, found in ipairs(call('MGET', unpack(keys))) do
 	local key, first = keys[i], 3 + (i - 1) * stride
-	if found then
+	local isMet = found and (not options.alias or headOf(found, open(found)).alias == options.alias)
+	if isMet then
 		meet(i, key, found)
 	elseif not options.meetsOnly then
 		local text = ARGV[first + 1]
