@@ -1,4 +1,7 @@
-/** Times are compared as how many of these they are from now: how long a lease or a pause is, and not when somebody asked for it. */
+/**
+ * Times are compared as how many of these they are from now: how long a lease or a pause is, and not when somebody asked for it. So tests
+ * ask for whole multiples.
+ */
 const UNIT_MS = 10 * 60 * 1000;
 
 const TIMES = /^at$|At$|Until$/;

@@ -138,7 +138,7 @@ const WRITES: Record<string, Write> = {
 	'takes work': {
 		bring: fail,
 		write: async (ledger, { namespace }) =>
-			await ledger.take({ kinds: ['failed'], namespace, by: 'taker' }),
+			await ledger.take({ kinds: ['failed'], namespace, by: 'taker', visibilityMs: HOUR }),
 	},
 	'fails all of an execution': {
 		write: (ledger, { holder }) =>
