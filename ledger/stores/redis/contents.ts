@@ -28,27 +28,28 @@ export async function withSameContents(
 	const { now } = inserted;
 	const replies = [...inserted.replies];
 	const positions = new Map(insertions.map((insertion, i) => [insertion, i]));
-	await Promise.all(
-		registered.map(async (found) => {
-			const { insertion, isNew, others } = found;
-			const { namespace, key, fingerprint } = insertion;
-			const position = positions.get(insertion)!;
-			if (replies[position].inserted) {
-				const sameContentAs = others.length > 0 ? await newestSame(shards, found) : undefined;
-				if (sameContentAs !== undefined) replies[position] = { inserted: true, sameContentAs };
-			} else if (isNew) {
-				// What was in the way does not have the content of this insertion.
-				await release(shards, {
-					kind: 'content',
-					name: fingerprint,
-					namespace,
-					key,
-					createdAt: now,
-				});
-			}
+	const isInserted = ({ insertion }: Registered) => replies[positions.get(insertion)!].inserted;
+	// What was in the way does not have the content of this insertion, for the others of this call either.
+	const inVain = registered.filter((found) => found.isNew && !isInserted(found));
+	const vain = new Set(inVain.map(({ insertion }) => contentKey(insertion, insertion.key)));
+	const asking = registered.filter(isInserted);
+	await Promise.all([
+		...inVain.map(({ insertion: { namespace, key, fingerprint } }) =>
+			release(shards, { kind: 'content', name: fingerprint, namespace, key, createdAt: now }),
+		),
+		...asking.map(async ({ insertion, isNew, others }) => {
+			const candidates = others.filter((key) => !vain.has(contentKey(insertion, key)));
+			if (candidates.length === 0) return;
+			const sameContentAs = await newestSame(shards, { insertion, isNew, others: candidates });
+			if (sameContentAs === undefined) return;
+			replies[positions.get(insertion)!] = { inserted: true, sameContentAs };
 		}),
-	);
+	]);
 	return { now, replies };
+}
+
+function contentKey(insertion: WithContent, key: string): string {
+	return `${contentOf(insertion)}\0${key}`;
 }
 
 async function registerContents(shards: Shards, insertions: Insertion[]): Promise<Registered[]> {
