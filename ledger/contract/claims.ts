@@ -38,7 +38,7 @@ export interface ClaimRequest extends EventAddress {
 	ordering?: { object: string; version: number };
 	/**
 	 * Look for another event with the same fingerprint, among those that were claimed with this option. A hint for people: it may
-	 * name one that is forgotten by now.
+	 * name one that is forgotten by now, and on a Redis Cluster one that has the content no more.
 	 */
 	findSameContent?: boolean;
 }

@@ -127,6 +127,23 @@ export const time: Case[] = [
 		},
 	},
 	{
+		name: 'a version that came too late keeps the newest one in memory as long as it asked for',
+		async run(fixture) {
+			const version = (number: number, retentionMs: number) => ({
+				ordering: { object: 'o', version: number },
+				retentionMs,
+			});
+			// In one call, in which no time passes.
+			const [newest, late] = await fixture.ledger.claimEvents([
+				{ ...at(fixture, 'v5'), claimant: BOB, ...version(5, 1) },
+				{ ...at(fixture, 'v1'), claimant: BOB, ...version(1, HOUR) },
+			]);
+			expect([newest.outcome, late.outcome]).toEqual(['new', 'stale']);
+			await untilPast(fixture, newest.event!.claimedAt + 1);
+			expect((await claim(fixture, 'v1', version(1, HOUR))).outcome).toBe('stale');
+		},
+	},
+	{
 		name: 'what is not done is not forgotten, however old',
 		async run(fixture) {
 			const { event } = await win(fixture, 'processing', { retentionMs: 1 });

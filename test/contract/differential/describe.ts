@@ -16,9 +16,10 @@ const PATH = process.env.TEST_PATH;
 
 /** All stores and the model, side by side. */
 export function describeDifferential(part: number): void {
-	const seed = SEED + part;
+	// What failed is run again with the seed that it had.
+	const seed = PATH === undefined ? SEED + part : SEED;
 	test(
-		`The stores are indistinguishable (part ${part}, seed ${SEED})`,
+		`The stores are indistinguishable (part ${part}, seed ${seed})`,
 		async () => {
 			const places = { embedded, Postgres: postgres, Redis: redis, 'Redis Cluster': redisCluster };
 			await withLedgers(places, async (ledgers) => {

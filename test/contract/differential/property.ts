@@ -51,8 +51,10 @@ async function agree(
 	operation: unknown,
 	act: (side: Side) => Promise<unknown>,
 ): Promise<void> {
-	const [first, ...others] = (await Promise.all(sides.map(act))).map((seen) => comparable(seen));
-	others.forEach((other, i) => {
+	const [model, ...stores] = (await Promise.all(sides.map(act))).map((seen) => comparable(seen));
+	stores.forEach((store, i) => {
+		const isCluster = compared[i + 1].name === 'Redis Cluster';
+		const [other, first] = isCluster ? [withoutHints(store), withoutHints(model)] : [store, model];
 		// Much faster than `toEqual`, which shows the difference when there is one.
 		if (isDeepStrictEqual(other, first)) return;
 		const names = `${compared[i + 1].name} (received) and ${compared[0].name} (expected)`;
@@ -64,4 +66,15 @@ async function agree(
 		}
 		throw new Error(`${what}: in what a field without a value is, or in kinds of objects`);
 	});
+}
+
+/**
+ * In a cluster a content and its records are in different shards, and change one after the other: who else has the content is a hint
+ * there, which may be about a record that never had it or has it no more.
+ */
+function withoutHints(seen: unknown): unknown {
+	if (Array.isArray(seen)) return seen.map(withoutHints);
+	if (typeof seen !== 'object' || seen === null) return seen;
+	const fields = Object.entries(seen).filter(([name]) => name !== 'sameContentAs');
+	return Object.fromEntries(fields.map(([name, value]) => [name, withoutHints(value)]));
 }

@@ -155,11 +155,11 @@ export class MemoryStore implements RecordStore {
 			const live = mark && mark.expiresAt > now ? mark : undefined;
 			const isStale = live !== undefined && live.version > version;
 			if (isStale) this.count(namespace, { kind: 'stale', n: 1 });
-			else
-				this.marks.set(name, {
-					version,
-					expiresAt: Math.max(live?.expiresAt ?? 0, now + retentionMs),
-				});
+			this.marks.set(name, {
+				version: isStale ? live.version : version,
+				// Also for one that is behind it.
+				expiresAt: Math.max(live?.expiresAt ?? 0, now + retentionMs),
+			});
 			return isStale;
 		});
 	}
